@@ -1,0 +1,1 @@
+"""Kaozheng (考证): documents, summaries and answers that lead back to their evidence."""

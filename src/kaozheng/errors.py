@@ -1,0 +1,127 @@
+"""Every error that Kaozheng raises on purpose. The class docstring is the core of the message; the argument says what and where.
+
+KaozhengError
+  InputError              what the caller gave cannot be used                 exit 2
+    SourceError           a path is missing, empty or not a document
+      EncodingError       a file's bytes are not text in a known encoding
+    RuleBookError         a rule book cannot be read
+    SettingsError         a setting is unknown, missing or out of range
+    UnknownRunError       no run has this id
+    NotYetError           a part that is announced but not built
+    MissingExtraError     an optional part is not installed
+  ModelError              a model did not answer, or not in shape
+    ModelRefusedError     the provider refused the request for good           exit 2
+      CredentialsError    the key is missing or not accepted
+      UnknownModelError   the provider does not know this model
+    ModelUnavailableError time-out, overload or a broken connection (may be tried again)
+    CutAnswerError        the answer stopped before its end
+    ShapeError            the answer is not the object that was asked for
+    BudgetReachedError    the run's budget of tokens, calls or time is used up
+  StoppedError            the run stopped and can be resumed                  exit 3
+    RunHeldError          another process is working on this run
+    StorageError          the disk or database refused a write
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class KaozhengError(Exception):
+    """Something went wrong that Kaozheng foresaw."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        detail = super().__str__()
+        return detail or (self.__doc__ or "").strip().rstrip(".")
+
+
+class InputError(KaozhengError):
+    """What was given cannot be used."""
+
+    exit_code = 2
+
+
+class SourceError(InputError):
+    """The path is missing, empty or not a document."""
+
+
+class EncodingError(SourceError):
+    """The bytes are not text in UTF-8, UTF-16 or GB18030."""
+
+
+class RuleBookError(InputError):
+    """The rule book cannot be read."""
+
+
+class SettingsError(InputError):
+    """A setting is unknown, missing or out of range."""
+
+
+class UnknownRunError(InputError):
+    """No run has this id."""
+
+
+class NotYetError(InputError):
+    """This part is announced but not built yet."""
+
+
+class MissingExtraError(InputError):
+    """An optional part is not installed."""
+
+
+class ModelError(KaozhengError):
+    """The model did not answer, or not in shape."""
+
+    retryable: ClassVar[bool] = False
+
+
+class ModelRefusedError(ModelError):
+    """The provider refused the request for good."""
+
+    exit_code = 2
+
+
+class CredentialsError(ModelRefusedError):
+    """The provider's key is missing or not accepted."""
+
+
+class UnknownModelError(ModelRefusedError):
+    """The provider does not know this model."""
+
+
+class ModelUnavailableError(ModelError):
+    """The provider timed out, is overloaded or broke the connection."""
+
+    retryable = True
+
+    def __init__(self, message: str = "", retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class CutAnswerError(ModelError):
+    """The answer stopped before its end."""
+
+
+class ShapeError(ModelError):
+    """The answer is not the object that was asked for."""
+
+
+class BudgetReachedError(ModelError):
+    """The run's budget is used up."""
+
+
+class StoppedError(KaozhengError):
+    """The run stopped and can be resumed."""
+
+    exit_code = 3
+
+
+class RunHeldError(StoppedError):
+    """Another process is working on this run."""
+
+
+class StorageError(StoppedError):
+    """The disk or database refused a write."""

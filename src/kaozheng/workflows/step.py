@@ -1,0 +1,56 @@
+"""From a plain function to a node: a step names its ports, and may change only keys that the state declares."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import fields
+from typing import Any, Protocol
+
+from langgraph.runtime import Runtime
+
+from kaozheng.ports import Ports
+
+Changes = dict[str, Any]
+Step = Callable[..., Awaitable[Changes]]
+"""`async def name(state, *, port, port, …) -> Changes`; what follows the state are names of `Ports`."""
+
+_PORTS = frozenset(field.name for field in fields(Ports))
+
+
+class Node(Protocol):
+    """What LangGraph calls."""
+
+    def __call__(self, state: Any, runtime: Runtime[Ports]) -> Awaitable[Changes]: ...
+
+
+def step(function: Step, state: type, ports: Ports | None = None) -> Node:
+    """`function` as a node of a graph over `state`.
+
+    `ports` serve when the graph runs without a context (LangGraph Studio). Raises TypeError when the function asks for a port that does not
+    exist (at build), or changes an undeclared key (LangGraph would drop it silently).
+    """
+    wanted = tuple(inspect.signature(function).parameters)[1:]
+    if unknown := set(wanted) - _PORTS:
+        raise TypeError(f"{function.__name__} asks for ports that do not exist: {', '.join(sorted(unknown))}")
+    declared = _declared(state)
+
+    async def node(state: Any, runtime: Runtime[Ports]) -> Changes:
+        world = runtime.context or ports
+        if world is None:
+            raise TypeError(f"{function.__name__} was run without ports: pass context=Ports(…)")
+        changes = await function(state, **{name: getattr(world, name) for name in wanted})
+        if undeclared := changes.keys() - declared:
+            raise TypeError(f"{function.__name__} changed undeclared keys: {', '.join(sorted(undeclared))}")
+        return changes
+
+    node.__name__ = function.__name__
+    node.__doc__ = function.__doc__
+    return node
+
+
+def _declared(state: type) -> frozenset[str]:
+    annotations: Mapping[str, Any] = {}
+    for base in reversed(state.__mro__):
+        annotations = {**annotations, **base.__dict__.get("__annotations__", {})}
+    return frozenset(annotations)
