@@ -1,0 +1,11 @@
+"""The journal: what is written down about a run (record, events, answers, lease) and the ports that keep it."""
+
+from __future__ import annotations
+
+from kaozheng.journal.event import Event, EventKind
+from kaozheng.journal.lease import Holder, Leases
+from kaozheng.journal.ledger_entry import LedgerEntry
+from kaozheng.journal.run import RunRecord, RunStatus, run_id
+from kaozheng.journal.store import RunStore
+
+__all__ = ["Event", "EventKind", "Holder", "Leases", "LedgerEntry", "RunRecord", "RunStatus", "RunStore", "run_id"]

@@ -1,0 +1,61 @@
+"""What runs ask of a workflow: a graph, an opening state, and what to hand over at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from kaozheng.journal.run import RunRecord
+
+if TYPE_CHECKING:
+    from langgraph.graph import StateGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a finished run hands over: JSON result, exit code (0 clean, 1 with leftovers) and one line for people.
+
+    `result["gaps"]`, when not empty, lists what is missing: the run may then be resumed although it is done.
+    """
+
+    result: dict[str, Any] = field(default_factory=dict)
+    exit_code: int = 0
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopening:
+    """How a done run goes on: the values are written as if the step `as_node` had returned them, then the graph runs."""
+
+    values: dict[str, Any]
+    as_node: str
+
+
+class Workflow(Protocol):
+    """One kind of run. `version` changes when a run that is under way could not go on with the new graph.
+
+    Runs call these methods again on every resume, so none of them may have effects except `deliver`.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def graph(self, record: RunRecord) -> StateGraph[Any, Any, Any, Any]:
+        """The graph, not compiled."""
+        ...
+
+    def opening(self, record: RunRecord) -> dict[str, Any]:
+        """The state that the run begins with, made from `record.request` alone."""
+        ...
+
+    async def deliver(self, state: Mapping[str, Any], ports: Any, record: RunRecord) -> Outcome:
+        """Write what the run hands over. Called after the graph's end and again if that call was cut: idempotent."""
+        ...
+
+    def reopening(self, state: Mapping[str, Any]) -> Reopening | None:
+        """How the gaps of a done run are sent out again; None when nothing can be done about them."""
+        ...
