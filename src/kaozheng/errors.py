@@ -104,6 +104,10 @@ class ModelUnavailableError(ModelError):
 class CutAnswerError(ModelError):
     """The answer stopped before its end."""
 
+    def __init__(self, message: str = "", text: str = "") -> None:
+        super().__init__(message)
+        self.text = text
+
 
 class ShapeError(ModelError):
     """The answer is not the object that was asked for."""

@@ -1,0 +1,110 @@
+"""The nouns of a model call: what is asked, what streams back, what came out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Literal
+
+from kaozheng.models.usage import Usage
+
+Speaker = Literal["system", "user", "assistant", "tool"]
+Weight = Literal["light", "deep"]
+Sensitivity = Literal["open", "internal", "secret"]
+
+
+class Finish(StrEnum):
+    """Why an answer ended. Only `STOP` means that the model had said what it wanted to say."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    FILTER = "filter"
+    TOOL_CALLS = "tool_calls"
+    CUT = "cut"
+
+    @classmethod
+    def of(cls, code: object) -> Finish:
+        """Read a provider's finish code. None or "" is `CUT`: a stream that ends without one was broken off.
+        An unknown code is `STOP`: the provider did close the answer itself."""
+        return _FINISH_BY_CODE.get("" if code is None else str(code).strip().lower(), cls.STOP)
+
+
+_FINISH_BY_CODE = {
+    code: finish
+    for finish, codes in {
+        Finish.STOP: ("stop", "end_turn", "stop_sequence", "eos", "1"),
+        Finish.LENGTH: ("length", "max_tokens", "token_limit", "model_length", "2"),
+        Finish.FILTER: ("filter", "content_filter", "safety", "sensitive", "refusal"),
+        Finish.TOOL_CALLS: ("tool_calls", "tool_use", "function_call"),
+        Finish.CUT: ("", "cut", "error", "abort", "network_error", "insufficient_system_resource"),
+    }.items()
+    for code in codes
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of the conversation."""
+
+    role: Speaker
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One question to a model. `role` names the role that asks ("outliner"); `purpose` is unique within a run
+    ("section/3", "revise/naming/1.2/try2"): with the rest it makes the fingerprint under which an answer is kept.
+    `schema` is the JSON schema of the wanted object; `sensitivity` says what the texts in it may touch."""
+
+    role: str
+    purpose: str
+    messages: tuple[Message, ...]
+    schema: dict[str, Any] | None = field(default=None, hash=False)
+    temperature: float = 0.2
+    max_tokens: int | None = None
+    weight: Weight = "deep"
+    sensitivity: Sensitivity = "internal"
+
+    def fingerprint(self) -> str:
+        """sha256 over role, purpose, messages, schema and temperature: the same question has the same one
+        in every process. Limits and routing are left out: they do not change what is asked."""
+        asked = [
+            self.role,
+            self.purpose,
+            [[message.role, message.content] for message in self.messages],
+            self.schema,
+            float(self.temperature),
+        ]
+        return hashlib.sha256(json.dumps(asked, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+    def prompt(self) -> str:
+        """All message texts in order, for estimates and logs of sizes."""
+        return "\n".join(message.content for message in self.messages)
+
+    def again(self, attempt: int, *more: Message) -> Call:
+        """The same question with more turns, under a purpose of its own ("…/try2")."""
+        return replace(self, purpose=f"{self.purpose}/try{attempt}", messages=(*self.messages, *more))
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of an answer while it streams. `restart` says: forget what came before, the answer begins again."""
+
+    text: str
+    reasoning: str = ""
+    restart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A whole answer. `reasoning` is what the model thought aloud, kept apart from the text.
+    `replayed` marks an answer that came from the ledger and cost nothing now."""
+
+    text: str
+    finish: Finish
+    usage: Usage
+    model: str
+    reasoning: str = ""
+    replayed: bool = field(default=False, compare=False)

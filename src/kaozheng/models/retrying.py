@@ -1,0 +1,91 @@
+"""The only retry layer: a second one below it (an SDK's, a graph's) would multiply the calls.
+
+Own code instead of tenacity: the rule is one line (full jitter above the provider's Retry-After, our own
+classifier on the error), and a restart must be told to whoever reads the stream, which tenacity has no place for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random as _random
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from kaozheng.errors import ModelError, ModelUnavailableError
+from kaozheng.models.messages import Call, Completion, Delta
+from kaozheng.models.model import Model, OnDelta
+
+LONGEST_WAIT_S: Final = 300.0
+"""A provider that asks for more patience than this gets none: the error is raised at once."""
+
+
+class Retrying:
+    """Asks again after errors that say so (`.retryable`): time-outs, overload, broken or cut streams.
+
+    Waits between 0 and `base_s`, `2 base_s`, `4 base_s`, ... but at most `cap_s` seconds (full jitter), on top
+    of the Retry-After that the provider named. The last error is raised when `attempts` are used up.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        attempts: int = 4,
+        base_s: float = 1.0,
+        cap_s: float = 30.0,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        random: Callable[[], float] = _random.random,
+    ) -> None:
+        if attempts < 1:
+            raise ValueError(f"attempts must be at least 1, not {attempts}")
+        self._model = model
+        self._attempts = attempts
+        self._base_s = base_s
+        self._cap_s = cap_s
+        self._sleep = sleep
+        self._random = random
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
+        stream = _Restartable(on_delta)
+        listener = stream if on_delta else None
+        for attempt in range(1, self._attempts):
+            try:
+                return await self._model.complete(call, listener)
+            except ModelError as error:
+                wait_s = self._wait_s(error, attempt)
+                if wait_s is None:
+                    raise
+                await self._sleep(wait_s)
+                stream.restart()
+        return await self._model.complete(call, listener)
+
+    def _wait_s(self, error: ModelError, attempt: int) -> float | None:
+        """Seconds until the next attempt, or None when there is to be none."""
+        if not error.retryable:
+            return None
+        asked_s = (error.retry_after_s if isinstance(error, ModelUnavailableError) else None) or 0.0
+        if asked_s > LONGEST_WAIT_S:
+            return None
+        # 2 ** 30 s is beyond any cap; without the bound a huge attempt count would overflow a float.
+        return asked_s + self._random() * min(self._cap_s, self._base_s * 2.0 ** min(attempt - 1, 30))
+
+
+class _Restartable:
+    """Passes deltas on and tells the listener when what it has seen is void."""
+
+    def __init__(self, on_delta: OnDelta | None) -> None:
+        self._on_delta = on_delta
+        self._seen = False
+
+    def __call__(self, delta: Delta) -> None:
+        self._seen = True
+        if self._on_delta:
+            self._on_delta(delta)
+
+    def restart(self) -> None:
+        if self._seen and self._on_delta:
+            self._on_delta(Delta("", restart=True))
+        self._seen = False
