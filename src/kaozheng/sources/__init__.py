@@ -1,0 +1,5 @@
+"""What the user gave: texts read from files, cut into passages that keep their place, ranked and stored as vectors.
+
+A `Source` is one text with its origin, a `Material` is all of them cut into units and passages, and every passage
+knows its exact place (characters and lines) in its source, so that evidence can always lead back.
+"""

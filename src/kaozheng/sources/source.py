@@ -1,0 +1,124 @@
+"""A source: one text that the user gave, with where it came from and a hash that proves it has not changed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_ATX = re.compile(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_UNDERLINE = re.compile(r" {0,3}(=+|-{3,}|~{3,})[ \t]*$")
+_ATTRIBUTES = re.compile(r"\s*\{[#.:][^}]*\}$")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_END_MARKS = "。！？；：，、.!?;:,…"
+_TITLE_LIMIT = 60
+MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdx"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One text. `text` has `\\n` line ends and no byte order mark; all offsets of passages and evidence count its
+    characters. `sha256` and `size_bytes` are those of the bytes as they were read. `modified` is an ISO time or ""."""
+
+    id: str
+    path: str
+    text: str
+    encoding: str = "utf-8"
+    sha256: str = ""
+    size_bytes: int = 0
+    modified: str = ""
+
+    @classmethod
+    def of(cls, text: str, path: str = "-", id: str = "S1") -> Source:
+        """A source from a text at hand (the text mode, tests); the hash is that of its UTF-8 form."""
+        data = text.encode("utf-8", "surrogatepass")
+        return cls(id, path, normal_lines(text), "utf-8", hashlib.sha256(data).hexdigest(), len(data))
+
+    @property
+    def suffix(self) -> str:
+        """The lower-case suffix of the path with its dot, or ""."""
+        return PurePosixPath(self.path).suffix.lower()
+
+    @property
+    def title(self) -> str:
+        """The first heading; in a plain text the first line when it stands alone like a title; else the file's stem."""
+        return _first_heading(self.text) or _title_line(self) or PurePosixPath(self.path).stem or self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was found but not used, and why, in words for the user."""
+
+    path: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything found at one path: what was read and what was not."""
+
+    sources: list[Source]
+    skipped: list[Skipped]
+
+
+class SourceReader(Protocol):
+    """Reads a file or a folder of texts."""
+
+    async def read(self, path: Path) -> Reading:
+        """Read `path`: a file, or a folder with everything below it in natural order.
+
+        Raises SourceError when there is no such path or nothing readable in it, EncodingError when `path` is one
+        file that cannot be decoded.
+        """
+        ...
+
+
+def normal_lines(text: str) -> str:
+    """The text with every `\\r\\n` and `\\r` turned into `\\n` and without a byte order mark."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.removeprefix("\ufeff")
+
+
+def _first_heading(text: str) -> str:
+    fence = ""
+    before = ""
+    lines = iter(text.split("\n", 400)[:400])
+    for number, line in enumerate(lines):
+        if number == 0 and line.rstrip() == "---":
+            _skip_front_matter(lines)
+            continue
+        opened = _FENCE.match(line)
+        if opened and (not fence or opened[1].startswith(fence)):
+            fence = "" if fence else opened[1]
+        elif not fence:
+            if found := _ATX.match(line):
+                return _clean(found[1])
+            if before.strip() and _UNDERLINE.match(line) and not before.startswith((" ", "\t", "|", ">", "-", "*")):
+                return _clean(before)
+        before = "" if fence else line
+    return ""
+
+
+def _skip_front_matter(lines: Iterator[str]) -> None:
+    for line in lines:
+        if line.rstrip() in ("---", "..."):
+            return
+
+
+def _title_line(source: Source) -> str:
+    if source.suffix in MARKDOWN_SUFFIXES:
+        return ""
+    first, _, rest = source.text.lstrip("\n \t\u3000").partition("\n")
+    first = first.strip().strip("【】")
+    alone = not rest.strip() or rest.startswith("\n")
+    return first if alone and 1 < len(first) <= _TITLE_LIMIT and first[-1] not in _END_MARKS else ""
+
+
+def _clean(heading: str) -> str:
+    bare = _LINK.sub(r"\1", _ATTRIBUTES.sub("", heading.strip()))
+    return re.sub(r"[*_`]{1,3}(.+?)[*_`]{1,3}", r"\1", bare).strip()
