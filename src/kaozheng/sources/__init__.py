@@ -3,3 +3,22 @@
 A `Source` is one text with its origin, a `Material` is all of them cut into units and passages, and every passage
 knows its exact place (characters and lines) in its source, so that evidence can always lead back.
 """
+
+from kaozheng.sources.material import Material, build_material
+from kaozheng.sources.passage import Passage, Unit
+from kaozheng.sources.source import Reading, Skipped, Source, SourceReader
+from kaozheng.sources.vectors import Embedder, StoredVectors, VectorShelf
+
+__all__ = [
+    "Embedder",
+    "Material",
+    "Passage",
+    "Reading",
+    "Skipped",
+    "Source",
+    "SourceReader",
+    "StoredVectors",
+    "Unit",
+    "VectorShelf",
+    "build_material",
+]

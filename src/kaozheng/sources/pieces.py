@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from kaozheng.documents.document import Document
-from kaozheng.documents.sentences import split
+from kaozheng.documents.document import language_of as language_of_text
 from kaozheng.documents.span import Span
 from kaozheng.sources.cutting import cut
 from kaozheng.sources.markdown_text import markdown_pieces
@@ -48,7 +47,7 @@ def is_markdown(source: Source) -> bool:
 
 def language_of(texts: Iterable[str]) -> str:
     """The language ("zh" or "en") of most of the texts' beginnings taken together."""
-    return Document("\n\n".join(text[:_SAMPLE] for text in texts)).language
+    return language_of_text("\n\n".join(text[:_SAMPLE] for text in texts)) or "en"
 
 
 def _shortened(piece: Piece, text: str) -> Iterator[Piece]:
@@ -82,7 +81,7 @@ def _cut(part: Part, text: str) -> Iterator[Span]:
 
 
 def _short_sentences(body: str) -> Iterator[Span]:
-    for sentence in split(body):
+    for sentence in cut(body, PROSE_LIMIT, 0):
         if len(sentence) <= PROSE_LIMIT:
             yield sentence
         else:

@@ -1,0 +1,1 @@
+"""Readers of what the user gave, one file a kind of place."""

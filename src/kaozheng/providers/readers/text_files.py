@@ -1,0 +1,170 @@
+"""Reads text files and folders of them from the local disk."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kaozheng.errors import EncodingError, SourceError
+from kaozheng.sources.decoding import decode, looks_binary
+from kaozheng.sources.source import Reading, Skipped, Source, normal_lines
+
+TEXT_SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org", ".log", ""})
+SIZE_LIMIT_BYTES = 50_000_000
+_BINARY = "binary"
+_NOT_DECODED = "encoding not known"
+_NUMBER = re.compile(r"(\d+)")
+_ORDINAL = re.compile(r"(?<=第)[一二三四五六七八九十百零〇]+|^[一二三四五六七八九十]+(?=[、.．\s_-])")
+_HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0}
+
+
+class FolderReader:
+    """A SourceReader over the local disk.
+
+    Hidden files and folders are passed over silently. Links that lead out of the folder are not followed, so that a
+    folder from elsewhere cannot pull private files into a document.
+    """
+
+    async def read(self, path: Path) -> Reading:
+        """See SourceReader.read. The work is done in a thread, so the loop stays free."""
+        return await asyncio.to_thread(_read, path)
+
+
+def natural_key(name: str) -> list[tuple[int, int, str]]:
+    """Sorts 2 before 10 and 第二章 before 第十章."""
+    name = _ORDINAL.sub(lambda found: str(_han_number(found[0])), name.casefold())
+    return [(0, int(part), part) if part.isdecimal() else (1, 0, part) for part in _NUMBER.split(name) if part]
+
+
+def shown(path: Path | str) -> str:
+    """The path as text that can be printed and stored, also when its name is not valid UTF-8."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _read(path: Path) -> Reading:
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{shown(path)}: {_why(error)}") from error
+    if stat.S_ISDIR(mode):
+        return _read_folder(path)
+    found = _read_file(path, shown(path.name), "S1")
+    if isinstance(found, Source):
+        return Reading([found], [])
+    unreadable = found.why == _BINARY or found.why.startswith(_NOT_DECODED)
+    raise (EncodingError if unreadable else SourceError)(f"{shown(path)}: {found.why}")
+
+
+def _read_folder(root: Path) -> Reading:
+    sources: list[Source] = []
+    skipped: list[Skipped] = []
+    for path, why in _walk(root):
+        name = shown(path.relative_to(root).as_posix())
+        found = Skipped(name, why) if why else _read_file(path, name, f"S{len(sources) + 1}")
+        if isinstance(found, Source):
+            sources.append(found)
+        else:
+            skipped.append(found)
+    if not sources:
+        raise SourceError(f"{shown(root)}: no readable text file in this folder ({_summary(skipped)})")
+    return Reading(sources, skipped)
+
+
+def _walk(root: Path) -> Iterator[tuple[Path, str]]:
+    """Every file that is not hidden, in natural order, with why it is left out ("" when it may be read)."""
+    real_root = Path(os.path.realpath(root))
+    entered = {real_root}
+    pending = [root]
+    while pending:
+        path = pending.pop()
+        why = _why_link_is_left(path, real_root) if path != root and path.is_symlink() else ""
+        if why or not path.is_dir():
+            yield path, why
+            continue
+        real = Path(os.path.realpath(path))
+        if real in entered and path != root:
+            yield path, "a link to a folder that is read already"
+            continue
+        entered.add(real)
+        try:
+            names = [name for name in os.listdir(path) if not name.startswith(".")]  # noqa: PTH208 - keeps odd names
+        except OSError as error:
+            yield path, _why(error)
+            continue
+        pending.extend(path / name for name in sorted(names, key=natural_key, reverse=True))
+
+
+def _why_link_is_left(link: Path, real_root: Path) -> str:
+    """"" for a link that must be followed: its target lies in the folder, but is hidden there (mounted volumes)."""
+    target = Path(os.path.realpath(link))
+    if not target.is_relative_to(real_root):
+        return "a link that leads out of the folder"
+    if not target.exists():
+        return "a link that leads nowhere"
+    inner = target.relative_to(real_root)
+    hidden = any(part.startswith(".") for part in inner.parts)
+    return "" if hidden else f"a link to {shown(inner.as_posix())}, which is read by itself"
+
+
+def _read_file(path: Path, name: str, id: str) -> Source | Skipped:
+    suffix = path.suffix.lower()
+    if suffix not in TEXT_SUFFIXES:
+        return Skipped(name, f"not a text file kind ({shown(suffix)})")
+    try:
+        info = path.stat()
+        if not stat.S_ISREG(info.st_mode):
+            return Skipped(name, "not a regular file")
+        if info.st_size > SIZE_LIMIT_BYTES:
+            return Skipped(name, f"larger than {SIZE_LIMIT_BYTES // 1_000_000} MB")
+        data = path.read_bytes()
+    except OSError as error:
+        return Skipped(name, _why(error))
+    return _source(data, name, id, datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds"))
+
+
+def _source(data: bytes, name: str, id: str, modified: str) -> Source | Skipped:
+    if looks_binary(data):
+        return Skipped(name, _BINARY)
+    try:
+        text, encoding = decode(data)
+    except EncodingError as error:
+        return Skipped(name, f"{_NOT_DECODED}: {error}")
+    text = normal_lines(text)
+    if not text.strip():
+        return Skipped(name, "empty")
+    return Source(id, name, text, encoding, hashlib.sha256(data).hexdigest(), len(data), modified)
+
+
+def _why(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if isinstance(error, PermissionError):
+        return "no permission to read it"
+    reason = error.strerror if isinstance(error, OSError) else None
+    return f"cannot be read ({reason or error})"
+
+
+def _summary(skipped: list[Skipped]) -> str:
+    if not skipped:
+        return "it is empty"
+    counts = Counter(item.why.split(":")[0] for item in skipped)
+    whys = ", ".join(f"{count} {why}" for why, count in counts.most_common(5))
+    return f"{len(skipped)} file{'s' if len(skipped) > 1 else ''} skipped: {whys}"
+
+
+def _han_number(text: str) -> int:
+    value, digit = 0, 0
+    for char in text:
+        if char in "十百":
+            value += (digit or 1) * (10 if char == "十" else 100)
+            digit = 0
+        else:
+            digit = digit * 10 + _HAN_DIGITS[char]
+    return value + digit
