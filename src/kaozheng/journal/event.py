@@ -8,7 +8,11 @@ from typing import Any
 
 
 class EventKind(StrEnum):
-    """What happened. `call_finished` comes from the model seam, `note` from a step, the others from the runner."""
+    """What happened. `note` comes from a step, `call_finished` from the model seam, the others from the runner.
+
+    Data: step_* {step, task, within?, seconds?, error?}; call_finished {role, purpose, model, usage: {input_tokens, …},
+    seconds, finish, error?, replayed}; run_finished {exit_code, summary}; run_stopped and run_failed {error}.
+    """
 
     RUN_STARTED = "run_started"
     RUN_RESUMED = "run_resumed"

@@ -42,5 +42,5 @@ class RunStore(Protocol):
         ...
 
     async def put_answer(self, run_id: str, entry: LedgerEntry) -> None:
-        """Keep an answer. The first one for a fingerprint stays: a run tells one story however often it is resumed."""
+        """Keep an answer; it is on disk when this returns. One with the same fingerprint is replaced."""
         ...

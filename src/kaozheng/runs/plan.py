@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from kaozheng.journal.outcome import Outcome, Reopening
 from kaozheng.journal.run import RunRecord
+
+__all__ = ["Outcome", "Reopening", "Workflow"]
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a finished run hands over: JSON result, exit code (0 clean, 1 with leftovers) and one line for people.
-
-    `result["gaps"]`, when not empty, lists what is missing: the run may then be resumed although it is done.
-    """
-
-    result: dict[str, Any] = field(default_factory=dict)
-    exit_code: int = 0
-    summary: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reopening:
-    """How a done run goes on: the values are written as if the step `as_node` had returned them, then the graph runs."""
-
-    values: dict[str, Any]
-    as_node: str
 
 
 class Workflow(Protocol):

@@ -1,0 +1,108 @@
+"""Checkpoints of graphs in one SQLite file, with a serializer that builds no type but those it is told of.
+
+By default LangGraph imports and calls whatever a checkpoint's bytes name. The environment switch against that counts
+only when it is set before LangGraph is imported, so the allow-list is given here, to the serializer itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from kaozheng.errors import StorageError
+from kaozheng.providers.stores.refusals import sqlite_refusals
+
+_BUSY_S = 10.0
+# The encodings that our own writer uses. The others ("json", "pickle") revive objects by name and are never ours.
+_ENCODINGS = frozenset({"null", "bytes", "bytearray", "msgpack"})
+
+_FORGET_CHECKPOINTS = """
+DELETE FROM checkpoints WHERE thread_id = ?1 AND checkpoint_id <> (
+  SELECT max(newest.checkpoint_id) FROM checkpoints newest
+  WHERE newest.thread_id = checkpoints.thread_id AND newest.checkpoint_ns = checkpoints.checkpoint_ns)
+"""
+_FORGET_WRITES = """
+DELETE FROM writes WHERE thread_id = ?1 AND NOT EXISTS (
+  SELECT 1 FROM checkpoints kept WHERE kept.thread_id = writes.thread_id
+  AND kept.checkpoint_ns = writes.checkpoint_ns AND kept.checkpoint_id = writes.checkpoint_id)
+"""
+
+
+class ListedTypes(JsonPlusSerializer):
+    """Msgpack that builds LangGraph's own plain types and the listed ones; any other type comes back as plain data."""
+
+    def __init__(self, allowed: Iterable[type]) -> None:
+        super().__init__(pickle_fallback=False, allowed_msgpack_modules=tuple(allowed))
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        """The value. StorageError when the bytes are damaged or in an encoding that we never write."""
+        if data[0] not in _ENCODINGS:
+            raise StorageError(f"a checkpoint is encoded as {data[0]!r}, which Kaozheng never writes: start a new run")
+        try:
+            return super().loads_typed(data)
+        except ValueError as error:
+            raise StorageError(f"a checkpoint is damaged ({error}): start a new run") from error
+
+
+class Checkpoints(AsyncSqliteSaver):
+    """LangGraph's SQLite saver; refusals of the disk become StorageError, and old checkpoints can be forgotten."""
+
+    def __init__(self, conn: aiosqlite.Connection, path: Path, serde: JsonPlusSerializer) -> None:
+        super().__init__(conn, serde=serde)
+        self._path = path
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        with sqlite_refusals(self._path):
+            return await super().aget_tuple(config)
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        with sqlite_refusals(self._path):
+            return await super().aput(config, checkpoint, metadata, new_versions)
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        with sqlite_refusals(self._path):
+            await super().aput_writes(config, writes, task_id, task_path)
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Keep the newest checkpoint of each thread only. Hold the run's lease; the file's pages are used again."""
+        if strategy != "keep_latest":
+            raise NotImplementedError(strategy)
+        await self.setup()
+        with sqlite_refusals(self._path):
+            async with self.lock:
+                for thread in thread_ids:
+                    await self.conn.execute(_FORGET_CHECKPOINTS, (thread,))
+                    await self.conn.execute(_FORGET_WRITES, (thread,))
+                await self.conn.commit()
+
+
+@asynccontextmanager
+async def open_checkpoints(path: Path, allowed: Iterable[type] = ()) -> AsyncIterator[Checkpoints]:
+    """The checkpoints in this file, on a connection of their own. `allowed`: the types that states may hold."""
+    with sqlite_refusals(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = await aiosqlite.connect(path, timeout=_BUSY_S)
+    try:
+        with sqlite_refusals(path):
+            # WAL survives kill -9 without a flush a commit; a power cut may cost the last steps, never the file.
+            await connection.execute("PRAGMA journal_mode=WAL")
+            await connection.execute("PRAGMA synchronous=NORMAL")
+        yield Checkpoints(connection, path, ListedTypes(allowed))
+    finally:
+        await connection.close()

@@ -1,0 +1,39 @@
+"""The models' Ledger kept in the journal: completions as JSON objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from kaozheng.journal import LedgerEntry, RunStore
+from kaozheng.models.messages import Call, Completion, Finish
+from kaozheng.models.usage import Usage
+
+
+class JournalLedger:
+    """Answers of runs in their journal. An entry that this version cannot read counts as none: it is asked again."""
+
+    def __init__(self, journal: RunStore, now: Callable[[], datetime]) -> None:
+        self._journal = journal
+        self._now = now
+
+    async def get(self, run_id: str, fingerprint: str) -> Completion | None:
+        """The kept answer."""
+        entry = await self._journal.get_answer(run_id, fingerprint)
+        return _completion(entry.completion) if entry else None
+
+    async def put(self, run_id: str, fingerprint: str, call: Call, completion: Completion) -> None:
+        """Keep an answer; of the call only its purpose is kept, no prompt."""
+        kept = {**asdict(completion), "finish": completion.finish.value}
+        del kept["replayed"]
+        at = self._now().isoformat(timespec="seconds")
+        await self._journal.put_answer(run_id, LedgerEntry(fingerprint, call.purpose, kept, at))
+
+
+def _completion(kept: dict[str, Any]) -> Completion | None:
+    try:
+        return Completion(**{**kept, "finish": Finish(kept["finish"]), "usage": Usage(**kept["usage"])})
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,83 @@
+"""Bring the journal's database to the version that this code needs.
+
+Alembic is imported only when there is something to do: it costs a quarter of a second, and most starts need it not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from filelock import FileLock, Timeout
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from kaozheng.errors import StorageError
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+NEWEST = "0001"
+_PATIENCE_S = 30.0
+# One number for all of Kaozheng's migrations, so that two processes on one PostgreSQL take turns.
+_ADVISORY_LOCK = 0x6B616F7A
+
+
+async def migrate(engine: AsyncEngine, path: Path | None) -> None:
+    """Make or upgrade the tables. `path`: the SQLite file, None on PostgreSQL. Processes that start at once take turns.
+
+    StorageError when a newer Kaozheng made the database, or when another process keeps the turn for half a minute.
+    """
+    if await _version(engine) == NEWEST:
+        return
+    if path is None:
+        await _upgrade(engine)
+        return
+    lock = FileLock(path.with_name(f"{path.name}.lock"), thread_local=False)
+    await _take_turn(lock, path)
+    try:
+        await _upgrade(engine)
+    finally:
+        lock.release()
+
+
+async def _take_turn(lock: FileLock, path: Path) -> None:
+    deadline = asyncio.get_running_loop().time() + _PATIENCE_S
+    while True:
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            if asyncio.get_running_loop().time() > deadline:
+                raise StorageError(f"{path}: another process has been preparing it for {_PATIENCE_S:.0f} s") from None
+            await asyncio.sleep(0.05)
+        else:
+            return
+
+
+async def _version(engine: AsyncEngine) -> str | None:
+    async with engine.connect() as connection:
+        if not await connection.run_sync(lambda sync: sa.inspect(sync).has_table("alembic_version")):
+            return None
+        return (await connection.execute(sa.text("SELECT version_num FROM alembic_version"))).scalar()
+
+
+async def _upgrade(engine: AsyncEngine) -> None:
+    version = await _version(engine)
+    if version is not None and version > NEWEST:
+        raise StorageError(f"{engine.url.database}: made by a newer Kaozheng (version {version}): upgrade this one")
+    async with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            await connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
+        await connection.run_sync(_run_alembic)
+
+
+def _run_alembic(connection: Connection) -> None:
+    command = importlib.import_module("alembic.command")
+    config = importlib.import_module("alembic.config").Config()
+    # A per cent sign in the path would be read as an interpolation.
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,1 @@
+"""Migrations of the journal's database, run by Alembic from `kaozheng.providers.stores.migrate`."""

@@ -1,0 +1,178 @@
+"""The journal in a database: SQLite by default, PostgreSQL with the same tables."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from kaozheng.errors import UnknownRunError
+from kaozheng.journal import Event, EventKind, LedgerEntry, RunRecord, RunStatus
+from kaozheng.providers.stores.migrate import migrate
+from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
+from kaozheng.providers.stores.tables import answers, events, runs
+
+_BUSY_MS = 10_000
+_NEAR = 3
+
+
+class SqlRuns:
+    """The RunStore on one database. Made by `open_runs`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._where = str(engine.url.database)
+
+    async def create(self, record: RunRecord) -> bool:
+        """Write a new record down; False when the id is taken."""
+        return await self._insert(sa.insert(runs).values(_row(record)))
+
+    async def get(self, run_id: str) -> RunRecord:
+        """The record of a run."""
+        with _refusals(self._where):
+            async with self._engine.connect() as connection:
+                row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id))).mappings().first()
+                if row is not None:
+                    return _record(row)
+                newest = await connection.execute(sa.select(runs.c.id).order_by(runs.c.created_at.desc()).limit(500))
+                raise UnknownRunError(unknown(run_id, list(newest.scalars())))
+
+    async def list(self, limit: int = 50) -> Sequence[RunRecord]:
+        """The newest records first."""
+        newest = sa.select(runs).order_by(runs.c.created_at.desc(), runs.c.id.desc()).limit(limit)
+        return [_record(row) for row in await self._rows(newest)]
+
+    async def update(self, record: RunRecord) -> None:
+        """Write the record over the one with its id."""
+        row = _row(record)
+        with _refusals(self._where):
+            async with self._engine.begin() as connection:
+                done = await connection.execute(sa.update(runs).where(runs.c.id == record.id).values(row))
+        if not done.rowcount:
+            raise UnknownRunError(unknown(record.id, []))
+
+    async def add_event(self, *new: Event) -> None:
+        """Append events in one transaction."""
+        if not new:
+            return
+        with _refusals(self._where):
+            async with self._engine.begin() as connection:
+                await connection.execute(sa.insert(events), [asdict(event) for event in new])
+
+    async def events(self, run_id: str, after: int = 0) -> Sequence[Event]:
+        """The events of a run, in order."""
+        of_run = sa.select(events).where(events.c.run_id == run_id, events.c.seq > after).order_by(events.c.seq)
+        return [Event(**{**row, "kind": EventKind(row["kind"])}) for row in await self._rows(of_run)]
+
+    async def get_answer(self, run_id: str, fingerprint: str) -> LedgerEntry | None:
+        """The answer that was kept for this call of this run."""
+        columns = (answers.c.fingerprint, answers.c.purpose, answers.c.completion, answers.c.at)
+        asked = sa.select(*columns).where(answers.c.run_id == run_id, answers.c.fingerprint == fingerprint)
+        rows = await self._rows(asked)
+        return LedgerEntry(**rows[0]) if rows else None
+
+    async def put_answer(self, run_id: str, entry: LedgerEntry) -> None:
+        """Keep an answer; a newer one takes its place."""
+        same = sa.delete(answers).where(answers.c.run_id == run_id, answers.c.fingerprint == entry.fingerprint)
+        with _refusals(self._where):
+            async with self._engine.begin() as connection:
+                await connection.execute(same)
+                await connection.execute(sa.insert(answers).values(run_id=run_id, **asdict(entry)))
+
+    async def _insert(self, statement: sa.Insert) -> bool:
+        with _refusals(self._where):
+            try:
+                async with self._engine.begin() as connection:
+                    await connection.execute(statement)
+            except IntegrityError:
+                return False
+        return True
+
+    async def _rows(self, statement: sa.Select[Any]) -> Sequence[dict[str, Any]]:
+        with _refusals(self._where):
+            async with self._engine.connect() as connection:
+                return [dict(row) for row in (await connection.execute(statement)).mappings()]
+
+
+@asynccontextmanager
+async def open_runs(place: Path | str) -> AsyncIterator[SqlRuns]:
+    """The journal in this SQLite file (made when it is missing), or at this SQLAlchemy address of PostgreSQL."""
+    path = place if isinstance(place, Path) else None
+    engine = _sqlite_engine(path) if path else create_async_engine(str(place), json_serializer=_json)
+    try:
+        with _refusals(str(engine.url.database)):
+            if path:
+                with disk_refusals(path):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+            await migrate(engine, path)
+        yield SqlRuns(engine)
+    finally:
+        await engine.dispose()
+
+
+def unknown(run_id: str, known: Sequence[str]) -> str:
+    """What to say about an id that no run has: the ids that look alike, else the newest ones."""
+    near = [name for name in known if run_id and run_id in name][:_NEAR] or difflib.get_close_matches(
+        run_id, known, n=_NEAR, cutoff=0.6
+    )
+    if near:
+        return f"no run has the id {run_id!r}; near it: {', '.join(near)}"
+    if known:
+        return f"no run has the id {run_id!r}; the newest: {', '.join(known[:_NEAR])}"
+    return f"no run has the id {run_id!r}; there are no runs yet"
+
+
+def _sqlite_engine(path: Path) -> AsyncEngine:
+    # Built from parts, so that a path with ? or # stays a path.
+    url = sa.URL.create("sqlite+aiosqlite", database=str(path))
+    engine = create_async_engine(url, json_serializer=_json, pool_size=4)
+
+    @sa.event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        cursor = connection.cursor()
+        # The wait comes first: turning WAL on needs the file for itself for a moment.
+        for pragma in (f"busy_timeout={_BUSY_MS}", "journal_mode=WAL", "synchronous=NORMAL"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine
+
+
+@contextmanager
+def _refusals(where: str) -> Iterator[None]:
+    try:
+        yield
+    except (DBAPIError, PoolTimeout, sqlite3.Error) as error:
+        raise database_refusal(error, where) from error
+
+
+def _row(record: RunRecord) -> dict[str, Any]:
+    return {**asdict(record), "status": record.status.value}
+
+
+def _record(row: Mapping[Any, Any]) -> RunRecord:
+    return RunRecord(**{**row, "status": RunStatus(row["status"])})
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    # Half of a surrogate pair (a cut answer may hold one) cannot be written as UTF-8, but as an escape it can.
+    return text if _is_utf8(text) else json.dumps(value)
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
