@@ -83,10 +83,12 @@ async def _ask(model: Model, call: Call, read: Callable[[Completion], T | _Compl
 
 
 def _fed_back(reply: str, complaint: _Complaint) -> tuple[Message, Message]:
-    shown = reply if len(reply) <= _REPLY_SHOWN_CHARS else reply[:_REPLY_SHOWN_CHARS] + " […]"
+    shown = without_thinking(reply)
+    if len(shown) > _REPLY_SHOWN_CHARS:
+        shown = shown[:_REPLY_SHOWN_CHARS] + " […]"
     return (
         # Some endpoints refuse an empty assistant turn.
-        Message("assistant", shown if shown.strip() else "(empty reply)"),
+        Message("assistant", shown or "(empty reply)"),
         Message("user", f"Your last reply cannot be used: {complaint.text}\nGive the whole answer again, corrected."),
     )
 

@@ -1,0 +1,61 @@
+"""What an OpenAI-compatible endpoint turned out not to understand, learned from its refusals and remembered."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kaozheng.models.messages import Call
+
+_REFUSABLE = ("stream_options", "response_format", "temperature", "max_tokens")
+_FORMS = ("json_schema", "json_object", "none")
+
+
+class Dialect:
+    """Builds the parameters of a request; `learn` drops or replaces the one that a 400 names."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._form = 0
+        self._refused: set[str] = set()
+
+    def request(self, call: Call) -> dict[str, Any]:
+        """The parameters of this call, in the words that the endpoint is known to take."""
+        asked: dict[str, Any] = {
+            "model": self._model,
+            "messages": [{"role": message.role, "content": message.content} for message in call.messages],
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "temperature": call.temperature,
+        }
+        if call.max_tokens is not None:
+            asked["max_tokens"] = call.max_tokens
+        if call.schema is not None and (form := _FORMS[self._form]) != "none":
+            asked["response_format"] = {"type": form}
+            if form == "json_schema":
+                named = {"name": _identifier(call.role), "schema": call.schema, "strict": False}
+                asked["response_format"]["json_schema"] = named
+        if "max_tokens" in self._refused and "max_tokens" in asked:
+            asked["max_completion_tokens"] = asked["max_tokens"]
+        return {name: value for name, value in asked.items() if name not in self._refused}
+
+    def learn(self, sent: dict[str, Any], complaint: str) -> bool:
+        """Whether another form of the request is worth sending after this complaint. Each parameter is given up once,
+        `response_format` in two steps, so this ends."""
+        named = complaint.replace("json_schema", "response_format").replace("json_object", "response_format")
+        for name in _REFUSABLE:
+            if name not in sent or name not in named:
+                continue
+            if name == "response_format":
+                # Parallel calls may have learned it meanwhile: then only this request was old.
+                refused = _FORMS.index(sent[name]["type"])
+                self._form = max(self._form, refused + 1)
+            else:
+                self._refused.add(name)
+            return True
+        return False
+
+
+def _identifier(name: str) -> str:
+    """A schema's name as OpenAI accepts it: letters, digits, _ and -, at most 64."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64] or "answer"

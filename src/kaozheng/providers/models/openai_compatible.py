@@ -1,0 +1,164 @@
+"""Every endpoint that speaks OpenAI's chat protocol (OpenAI, DashScope, Ark, DeepSeek, vLLM, Ollama, ...).
+
+The SDK is used without its retries and its parsing: `models.retrying` and `models.structured` do both for every
+provider alike. It is imported when the first model is made, because that costs most of a second.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import quote
+
+from kaozheng.errors import CredentialsError, ModelError, ModelUnavailableError
+from kaozheng.models.messages import Call, Completion, Delta, Finish
+from kaozheng.models.model import OnDelta
+from kaozheng.models.usage import Usage, estimated_usage
+from kaozheng.providers.clients import host_of, is_loopback
+from kaozheng.providers.models.dialect import Dialect
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai.types.chat import ChatCompletionChunk
+
+OPENAI_URL: Final = "https://api.openai.com/v1"
+PURPOSE_HEADER: Final = "X-Kaozheng-Purpose"
+MAX_ANSWER_CHARS: Final = 4_000_000
+"""A model that repeats itself for ever is cut here, as if it had reached its own length limit."""
+_NO_KEY = "none"  # local servers want a header but read nothing from it
+
+
+class OpenAIModel:
+    """A model behind an OpenAI-compatible endpoint. Answers are always streamed; a stream that ends without a finish
+    reason is ModelUnavailableError, because a cut answer looks like a short one. `base_url` None is OpenAI itself.
+    Raises CredentialsError when OpenAI is asked without a key. The key appears in no text, repr or log."""
+
+    def __init__(self, name: str, base_url: str | None, key: str | None, client: httpx2.AsyncClient) -> None:
+        if not key and base_url is None:
+            raise CredentialsError("no key is set for api.openai.com")
+        from openai import AsyncOpenAI
+
+        from kaozheng.providers.models import openai_errors
+
+        url = base_url or OPENAI_URL
+        self._name = name
+        self._host = host_of(url)
+        self._local = is_loopback(url)
+        self._dialect = Dialect(name)
+        self._errors = openai_errors
+        self._redact = openai_errors.redactor(key or "")
+        self._sdk = AsyncOpenAI(
+            api_key=key or _NO_KEY, base_url=url, http_client=client, timeout=client.timeout, max_retries=0
+        )
+        # The SDK takes these from the environment, where they belong to another account than this endpoint's.
+        self._sdk.organization = self._sdk.project = self._sdk.admin_api_key = self._sdk.webhook_secret = None
+
+    def __repr__(self) -> str:
+        return f"OpenAIModel({self._name!r}, {self._host!r})"
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
+        while True:
+            request = self._dialect.request(call)
+            outcome = await self._attempt(call, request, on_delta)
+            if isinstance(outcome, Completion):
+                return outcome
+            if outcome is not None:
+                # Raised here and not in the handler: a chained SDK error would carry the request with the key.
+                raise outcome
+
+    async def _attempt(
+        self, call: Call, request: dict[str, Any], on_delta: OnDelta | None
+    ) -> Completion | ModelError | None:
+        """One request: an answer, our error, or None when the dialect has learned and another form may succeed."""
+        import openai
+
+        try:
+            return await self._stream(call, request, on_delta)
+        except openai.APIStatusError as error:
+            learned = error.status_code in (400, 422) and self._dialect.learn(request, self._errors.complaint(error))
+            return None if learned else self._errors.translated(error, self._name, self._host, self._redact)
+        except openai.OpenAIError as error:
+            return self._errors.translated(error, self._name, self._host, self._redact)
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            return ModelUnavailableError(f"{self._host} sent a broken stream ({type(error).__name__})")
+        except ModelUnavailableError as error:
+            return error
+
+    async def _stream(self, call: Call, request: dict[str, Any], on_delta: OnDelta | None) -> Completion:
+        from openai import APIConnectionError
+
+        headers = {PURPOSE_HEADER: quote(call.purpose)} if self._local else {}
+        answer = _Answer()
+        # The SDK's overloads want literals; the dialect decides at run time.
+        stream = await cast("Any", self._sdk.chat.completions.create)(**request, extra_headers=headers)
+        async with stream:
+            try:
+                await answer.read(stream, on_delta)
+            except APIConnectionError:
+                # A connection lost after the finish reason took nothing of the answer with it.
+                if answer.finish is Finish.CUT:
+                    raise
+        if answer.finish is Finish.CUT:
+            raise ModelUnavailableError(
+                f"{self._host} ended the stream before the answer was complete ({call.purpose})"
+            )
+        return answer.completion(call, self._name)
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What a stream has brought so far."""
+
+    text: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    finish: Finish = Finish.CUT
+    usage: Usage | None = None
+    model: str = ""
+    size: int = 0
+
+    async def read(self, stream: AsyncIterator[ChatCompletionChunk], on_delta: OnDelta | None) -> None:
+        async for chunk in stream:
+            self.model = chunk.model or self.model
+            self.usage = _usage(chunk.usage) or self.usage
+            for choice in chunk.choices or ():
+                self._take(choice, on_delta)
+            if self.size > MAX_ANSWER_CHARS:
+                self.finish = Finish.LENGTH
+                return
+
+    def _take(self, choice: Any, on_delta: OnDelta | None) -> None:
+        delta = choice.delta
+        refusal = getattr(delta, "refusal", None)
+        text = getattr(delta, "content", None) or refusal or ""
+        reasoning = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None) or ""
+        if isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning):
+            self.text.append(text)
+            self.reasoning.append(reasoning)
+            self.size += len(text) + len(reasoning)
+            if on_delta:
+                on_delta(Delta(text, reasoning))
+        if refusal:
+            self.finish = Finish.FILTER
+        elif choice.finish_reason and self.finish is Finish.CUT:
+            self.finish = Finish.of(choice.finish_reason)
+
+    def completion(self, call: Call, name: str) -> Completion:
+        text, reasoning = "".join(self.text), "".join(self.reasoning)
+        usage = self.usage or estimated_usage(call.prompt(), text + reasoning)
+        return Completion(text, self.finish, usage, self.model or name, reasoning)
+
+
+def _usage(given: Any) -> Usage | None:
+    """The endpoint's figures. Some send empty ones with every chunk: the last with tokens in it counts."""
+    read, written = getattr(given, "prompt_tokens", None) or 0, getattr(given, "completion_tokens", None) or 0
+    if not read and not written:
+        return None
+    details = getattr(given, "prompt_tokens_details", None)
+    cached = getattr(details, "cached_tokens", None) or getattr(given, "prompt_cache_hit_tokens", None) or 0
+    return Usage(int(read), int(written), int(cached), calls=1)
