@@ -1,0 +1,236 @@
+"""The outliner's twin: sections from headings, folders or word statistics; and the rules that make any plan complete.
+
+One source gives its headings; a few sources give a section each; many are grouped by folder, else by the words they share.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from kaozheng.documents.headings import strip_numbering
+from kaozheng.roles.outliner.phrases import key_phrases
+from kaozheng.roles.outliner.plan import Outline, SectionPlan
+from kaozheng.sources import Material, Unit
+from kaozheng.sources.ranking import TfIdf, terms
+
+MOST_SECTIONS = 12
+_FEW_ITEMS = 3
+_TITLE_CHARACTERS = 30
+_FIRST = re.compile(r"概述|概览|背景|简介|介绍|引言|前言|总览|readme|overview|introduction|background|about|summary of", re.I)
+_LAST = re.compile(r"附录|参考|总结|结语|后续|下一步|计划|问题|待办|常见问题|faq|appendix|references|conclusion|next steps|open (?:issues|questions)|todo", re.I)
+_END_MARKS = "。．.，,；;：:！!？?、 \t"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What the plan distributes: a unit, or a passage where the material has hardly any headings."""
+
+    id: str
+    source: str
+    path: tuple[str, ...]
+    text: str
+
+
+@dataclass(slots=True)
+class _Group:
+    title: str
+    items: list[Item]
+
+
+def items_of(material: Material) -> list[Item]:
+    """Units, or passages when there are fewer than three units."""
+    units = [unit for unit in material.units if unit.passages]
+    if len(units) >= _FEW_ITEMS or sum(len(unit.passages) for unit in units) <= len(units):
+        return [_item(unit) for unit in units]
+    return [
+        Item(passage.id, unit.source, tuple(unit.path), passage.text) for unit in units for passage in unit.passages
+    ]
+
+
+def outline(material: Material, topic: str = "") -> Outline:
+    """A plan by headings, folders or shared words; `topic`, when given, is the title."""
+    items = items_of(material)
+    groups = _by_source(material, items) if len(material.sources) > 1 else _by_heading(items)
+    groups = _ordered(_fewer(_merged(groups)))
+    sections = [SectionPlan(title=group.title, material=[item.id for item in group.items]) for group in groups]
+    return Outline(title=topic or _title(material, sections), sections=sections)
+
+
+def complete(plan: Outline, items: Sequence[Item]) -> Outline:
+    """`plan` with every item in exactly one section: unknown and repeated ids dropped, forgotten items joined to the nearest section."""
+    known = {item.id: item for item in items}
+    seen: set[str] = set()
+    sections: list[SectionPlan] = []
+    for part in plan.sections:
+        kept = [name for name in dict.fromkeys(part.material) if name in known and name not in seen]
+        seen.update(kept)
+        sections.append(part.model_copy(update={"title": clean_title(part.title), "material": kept}))
+    forgotten = [item for item in items if item.id not in seen]
+    if forgotten:
+        _join(sections, forgotten, known)
+    order = {item.id: place for place, item in enumerate(items)}
+    filled = [part for part in sections if part.material]
+    for part in filled:
+        part.material.sort(key=order.__getitem__)
+    return Outline(title=plan.title, sections=filled or sections)
+
+
+def clean_title(title: str) -> str:
+    """A heading without number, end mark and line breaks, at most 30 characters."""
+    text = strip_numbering(" ".join(unicodedata.normalize("NFC", title).split())).strip().rstrip(_END_MARKS)
+    return text if len(text) <= _TITLE_CHARACTERS else text[:_TITLE_CHARACTERS].rstrip(_END_MARKS) + "…"
+
+
+def _item(unit: Unit) -> Item:
+    return Item(unit.id, unit.source, tuple(unit.path), "\n".join(passage.text for passage in unit.passages))
+
+
+def _by_heading(items: Sequence[Item]) -> list[_Group]:
+    """Sections of one source: its first heading level that has at least two titles; else runs of passages that share words."""
+    deepest = max((len(item.path) for item in items), default=0)
+    for level in range(deepest):
+        titles = {item.path[level] for item in items if len(item.path) > level}
+        if len(titles) >= 2:
+            return _grouped(items, lambda item, level=level: item.path[min(level, len(item.path) - 1)] if item.path else "")
+    return _runs(items)
+
+
+def _by_source(material: Material, items: Sequence[Item]) -> list[_Group]:
+    titles = {source.id: source.title for source in material.sources}
+    paths = {source.id: source.path for source in material.sources}
+    used = {item.source for item in items}
+    if len(used) < 4:
+        return [group for source in sorted(used, key=list(titles).index) for group in _by_heading_or_title(items, source, titles)]
+    groups = _grouped(items, lambda item: item.source)
+    for group in groups:
+        group.title = titles[group.items[0].source]
+    if len(groups) <= MOST_SECTIONS:
+        return groups
+    folders = _grouped(items, lambda item: _folder(paths[item.source], list(paths.values())))
+    largest = max(len(group.items) for group in folders)
+    if 4 <= len(folders) <= MOST_SECTIONS and largest <= 0.6 * len(items):
+        return folders
+    return _clusters(groups)
+
+
+def _by_heading_or_title(items: Sequence[Item], source: str, titles: dict[str, str]) -> list[_Group]:
+    groups = _by_heading([item for item in items if item.source == source])
+    for group in groups:
+        group.title = group.title or titles[source]
+    return groups
+
+
+def _grouped(items: Iterable[Item], key: object) -> list[_Group]:
+    groups: dict[str, _Group] = {}
+    for item in items:
+        name = key(item)  # type: ignore[operator]
+        groups.setdefault(name, _Group(name, [])).items.append(item)
+    return list(groups.values())
+
+
+def _folder(path: str, paths: Sequence[str]) -> str:
+    """The first folder below what all paths share; the file's own title place is "" ."""
+    parts = [PurePosixPath(one.replace("\\", "/")).parent.parts for one in paths]
+    shared = 0
+    while all(len(one) > shared and one[shared] == parts[0][shared] for one in parts):
+        shared += 1
+    own = PurePosixPath(path.replace("\\", "/")).parent.parts
+    return own[shared] if len(own) > shared else (own[-1] if own else "")
+
+
+def _runs(items: Sequence[Item]) -> list[_Group]:
+    """Cut a text without headings where neighbouring passages share the fewest words."""
+    if len(items) < 2 * _FEW_ITEMS:
+        return [_Group("", list(items))]
+    table = TfIdf([terms(item.text) for item in items])
+    wanted = max(4, min(MOST_SECTIONS, round(len(items) ** 0.5)))
+    joints = sorted(range(1, len(items)), key=lambda place: table.similarity(place - 1, place))
+    borders: list[int] = []
+    for place in joints:
+        if len(borders) + 1 == wanted:
+            break
+        if all(abs(place - other) >= 2 for other in (0, len(items), *borders)):
+            borders.append(place)
+    edges = [0, *sorted(borders), len(items)]
+    return [_Group("", list(items[start:end])) for start, end in zip(edges, edges[1:], strict=False)]
+
+
+def _clusters(groups: list[_Group]) -> list[_Group]:
+    """Join the two most alike groups (average link over their words) until few enough are left."""
+    texts = [terms("\n".join([group.title] * 3 + [item.text[:2_000] for item in group.items])) for group in groups]
+    table = TfIdf(texts)
+    members: list[list[int]] = [[place] for place in range(len(groups))]
+    alike = {(a, b): table.similarity(a, b) for a in range(len(groups)) for b in range(a + 1, len(groups))}
+    wanted = max(4, min(MOST_SECTIONS, round(1.4 * len(groups) ** 0.5)))
+    most = 2 * -(-len(groups) // wanted)
+    while len(members) > wanted:
+        a, b = max(
+            ((i, j) for i in range(len(members)) for j in range(i + 1, len(members))),
+            key=lambda pair: _link(alike, members[pair[0]], members[pair[1]], most),
+        )
+        members[a] += members.pop(b)
+    joined = []
+    for places in members:
+        items = [item for place in sorted(places) for item in groups[place].items]
+        middle = max(places, key=lambda i: sum(table.similarity(i, other) for other in places))
+        joined.append(_Group(groups[middle].title, items))
+    return joined
+
+
+def _link(alike: dict[tuple[int, int], float], left: Sequence[int], right: Sequence[int], most: int) -> float:
+    average = sum(alike[min(a, b), max(a, b)] for a in left for b in right) / (len(left) * len(right))
+    return average - (1.0 if len(left) + len(right) > most else 0.0)
+
+
+def _merged(groups: list[_Group]) -> list[_Group]:
+    """Groups with the same clean title become one; groups without a title are named by their words."""
+    titled = _named(groups)
+    merged: dict[str, _Group] = {}
+    for group in titled:
+        key = unicodedata.normalize("NFKC", group.title).casefold()
+        merged.setdefault(key, _Group(group.title, [])).items.extend(group.items)
+    return list(merged.values())
+
+
+def _named(groups: list[_Group]) -> list[_Group]:
+    if all(clean_title(group.title) for group in groups):
+        return [_Group(clean_title(group.title), group.items) for group in groups]
+    phrases = key_phrases(["\n".join(item.text for item in group.items) for group in groups])
+    return [
+        _Group(clean_title(group.title) or "、".join(words) or clean_title(group.items[0].text) or str(place), group.items)
+        for place, (group, words) in enumerate(zip(groups, phrases, strict=True), start=1)
+    ]
+
+
+def _fewer(groups: list[_Group]) -> list[_Group]:
+    """At most twelve sections: neighbours with the least text join."""
+    while len(groups) > MOST_SECTIONS:
+        sizes = [sum(len(item.text) for item in group.items) for group in groups]
+        place = min(range(len(groups) - 1), key=lambda i: sizes[i] + sizes[i + 1])
+        first, second = groups[place], groups[place + 1]
+        title = first.title if sizes[place] >= sizes[place + 1] else second.title
+        groups[place : place + 2] = [_Group(title, first.items + second.items)]
+    return groups
+
+
+def _ordered(groups: list[_Group]) -> list[_Group]:
+    return sorted(groups, key=lambda group: -1 if _FIRST.search(group.title) else 1 if _LAST.search(group.title) else 0)
+
+
+def _title(material: Material, sections: Sequence[SectionPlan]) -> str:
+    if len(material.sources) == 1:
+        return clean_title(material.sources[0].title)
+    names = [part.title for part in sections[:2]]
+    return f"{'、'.join(names)}等资料汇编" if material.language == "zh" else f"Notes on {' and '.join(names)}"
+
+
+def _join(sections: list[SectionPlan], forgotten: Sequence[Item], known: dict[str, Item]) -> None:
+    texts = [terms(" ".join([part.title, part.brief, *(known[name].text for name in part.material)])) for part in sections]
+    table = TfIdf(texts + [terms(item.text) for item in forgotten])
+    for place, item in enumerate(forgotten, start=len(sections)):
+        nearest = max(range(len(sections)), key=lambda i: table.similarity(i, place))
+        sections[nearest].material.append(item.id)

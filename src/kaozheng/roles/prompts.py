@@ -1,0 +1,33 @@
+"""Prompts are Markdown files beside the role: what stands above the first `---` line is the system message, below it the user message.
+
+`$name` is filled in. Whatever came from outside (material, drafts, rules of a customer's book) is handed over by `quoted`, as data.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from string import Template
+
+from kaozheng.models.messages import Message
+
+_SPLIT = re.compile(r"^---\s*$", re.MULTILINE)
+
+
+def prompt(role: str, language: str, **values: str) -> tuple[Message, Message]:
+    """The two messages of `role` in `language` ("zh" or "en"). Raises KeyError when the template names a value that is not given."""
+    system, user = _templates(role, "zh" if language == "zh" else "en")
+    return Message("system", system.substitute(values)), Message("user", user.substitute(values))
+
+
+def quoted(tag: str, text: str) -> str:
+    """`text` between `<tag>` and `</tag>`; a closing tag inside is broken, so that data cannot end its own fence."""
+    return f"<{tag}>\n{text.replace(f'</{tag}', f'< /{tag}')}\n</{tag}>"
+
+
+@cache
+def _templates(role: str, language: str) -> tuple[Template, Template]:
+    text = resources.files(f"kaozheng.roles.{role}").joinpath(f"prompt.{language}.md").read_text(encoding="utf-8")
+    system, user = _SPLIT.split(text, maxsplit=1)
+    return Template(system.strip()), Template(user.strip())

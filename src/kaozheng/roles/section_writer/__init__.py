@@ -1,0 +1,67 @@
+"""Writes the body of one section from its passages; each sentence carries the label of the passage it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.models.answer import Answer, text_or
+from kaozheng.models.messages import Call
+from kaozheng.models.model import Model
+from kaozheng.roles.prompts import prompt, quoted
+from kaozheng.roles.section_writer import offline
+from kaozheng.sources import Passage
+
+__all__ = ["Assignment", "write_section"]
+
+_EVIDENCE_TOKENS = 10_000
+_LABEL = re.compile(r"\[E(\d+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One section to write. `passages` in order; passage i is labelled E(i+1)."""
+
+    index: int
+    title: str
+    brief: str
+    document_title: str
+    all_titles: tuple[str, ...]
+    passages: tuple[Passage, ...]
+    language: str
+
+
+async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
+    """Markdown of the section's body, without its heading, with `[E1]` labels. Offline: the passages themselves, the best of them when
+    there are too many.
+    """
+    evidence = task.passages
+    if model is not None:
+        evidence = offline.chosen(task.passages, most_tokens=_EVIDENCE_TOKENS)
+    places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
+    listing = "\n\n".join(f"[E{places[passage.id]}] ({' > '.join(passage.path)})\n{passage.text}" for passage in evidence)
+    messages = prompt(
+        "section_writer",
+        task.language,
+        title=task.document_title,
+        sections="; ".join(task.all_titles),
+        section=task.title,
+        brief=task.brief or task.title,
+        evidence=quoted("evidence", listing),
+    )
+    call = Call(role="section_writer", purpose=f"section/{task.index}", messages=messages)
+    shown = {places[passage.id] for passage in evidence}
+    answer = await text_or(model, call, otherwise=lambda: offline.write(task), check=lambda text: _complaints(text, shown))
+    return answer
+
+
+def _complaints(text: str, shown: set[int]) -> list[str]:
+    """What makes a body unusable; a wrong label is only worth a complaint when no right one is left."""
+    labels = {int(label) for label in _LABEL.findall(text)}
+    if labels and not labels & shown:
+        return [f"none of the labels {', '.join(f'[E{label}]' for label in sorted(labels)[:5])} stands in the evidence"]
+    if estimate_tokens(text) < 5:
+        return ["the section is empty"]
+    return []

@@ -1,0 +1,115 @@
+"""The section writer's twin: the passages of the section in their own words, the most central ones when there are too many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from kaozheng.documents.sentences import split
+from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.roles.outliner.offline import clean_title
+from kaozheng.sources import Passage
+from kaozheng.sources.ranking import TfIdf, terms
+
+if TYPE_CHECKING:
+    from kaozheng.roles.section_writer import Assignment
+
+MOST_TOKENS = 5_000
+_LONG_TOKENS = 400
+_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
+_WHOLE = frozenset({"table", "code", "math", "list"})
+
+
+def write(task: Assignment) -> str:
+    """Markdown with `###` where the material had its own sub-headings, and a label behind each passage."""
+    places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
+    kept = chosen(task.passages, MOST_TOKENS)
+    parts: list[str] = []
+    runs = [(title, list(run)) for title, run in groupby(kept, key=lambda passage: _sub_title(passage, task.title))]
+    for title, run in runs:
+        if title and len(runs) > 1:
+            parts.append(f"### {title}")
+        parts.extend(_blocks(run, places, task.language))
+    return "\n\n".join(parts)
+
+
+def chosen(passages: Sequence[Passage], most_tokens: int) -> tuple[Passage, ...]:
+    """The passages, or those of them that fit into `most_tokens`: first the best of every source, then the most central; in order."""
+    if sum(estimate_tokens(passage.text) for passage in passages) <= most_tokens:
+        return tuple(passages)
+    worth = _worth(passages)
+    ranked = sorted(range(len(passages)), key=lambda place: -worth[place])
+    first = list({passages[place].source: place for place in reversed(ranked)}.values())
+    kept: set[int] = set()
+    left = most_tokens
+    for place in [*sorted(first, key=lambda place: -worth[place]), *ranked]:
+        cost = min(estimate_tokens(passages[place].text), _LONG_TOKENS)
+        if place not in kept and (cost <= left or place in first):
+            kept.add(place)
+            left -= cost
+    return tuple(passages[place] for place in sorted(kept))
+
+
+def _worth(passages: Sequence[Passage]) -> list[float]:
+    """Centrality (mean likeness to a sample of the others) plus a little for standing first under a heading."""
+    table = TfIdf([terms(passage.text[:1_500]) for passage in passages])
+    sample = range(0, len(passages), max(1, len(passages) // 60))
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    worth = []
+    for place, passage in enumerate(passages):
+        under = (passage.source, tuple(passage.path))
+        lead = 0.15 if under not in seen else 0.0
+        seen.add(under)
+        worth.append(sum(table.similarity(place, other) for other in sample) / len(sample) + lead)
+    return worth
+
+
+def _sub_title(passage: Passage, section: str) -> str:
+    title = clean_title(passage.path[-1]) if passage.path else ""
+    return "" if title == section else title
+
+
+def _blocks(run: Sequence[Passage], places: dict[str, int], language: str) -> list[str]:
+    blocks: list[str] = []
+    items: list[str] = []
+    for passage in run:
+        label = f"[E{places[passage.id]}]"
+        if passage.kind == "item":
+            items.append(f"{_as_item(_short(passage))}{label}")
+            continue
+        if items:
+            blocks.append("\n".join(items))
+            items = []
+        blocks.append(_block(passage, label, language))
+    return [*blocks, "\n".join(items)] if items else blocks
+
+
+def _block(passage: Passage, label: str, language: str) -> str:
+    text = passage.text.rstrip()
+    if passage.kind == "code":
+        return text
+    if passage.kind in {"table", "math"}:
+        return f"{text}\n\n{'来源：' if language == 'zh' else 'Source: '}{label}"
+    return f"{_short(passage)}{label}"
+
+
+def _short(passage: Passage) -> str:
+    """The passage, or its first sentences when it is very long; headings inside it become bold, so that they do not break the outline."""
+    text = _HEADING.sub("", passage.text.rstrip())
+    if passage.kind in _WHOLE or estimate_tokens(text) <= _LONG_TOKENS:
+        return text
+    kept: list[str] = []
+    left = _LONG_TOKENS
+    for span in split(text):
+        sentence = text[span.start : span.end]
+        left -= estimate_tokens(sentence)
+        if kept and left < 0:
+            break
+        kept.append(sentence.strip())
+    return "".join(kept) if "\u4e00" <= (kept[-1] or " ")[0] <= "\u9fff" else " ".join(kept)
+
+
+def _as_item(text: str) -> str:
+    return text if re.match(r"\s*(?:[-*+]|\d+[.)])\s", text) else f"- {text}"

@@ -1,0 +1,82 @@
+"""From sections to one draft: front matter, title, table of contents, sections, references, footnotes."""
+
+from __future__ import annotations
+
+import json
+
+import yaml
+
+from kaozheng.artifacts import ArtifactStore
+from kaozheng.documents import Document
+from kaozheng.documents.headings import table_of_contents
+from kaozheng.ports import Emit
+from kaozheng.rules.rule import RuleBook
+from kaozheng.sources.material import Material
+from kaozheng.workflows.review.steps import WORK_IN_PROGRESS
+from kaozheng.workflows.step import Changes, Step
+from kaozheng.workflows.write.citing import code_span, numbered
+from kaozheng.workflows.write.state import DocState
+
+CONTENTS = {"zh": "目录", "en": "Contents"}
+REFERENCES = {"zh": "参考资料", "en": "References"}
+
+
+def assemble_step(book: RuleBook) -> Step:
+    """The assembly, which also opens the review pipeline of `book`."""
+
+    async def assemble(state: DocState, artifacts: ArtifactStore, emit: Emit) -> Changes:
+        material = Material.from_json(await artifacts.get(state["context"]))
+        language = "zh" if material.language == "zh" else "en"
+        sections = [await _section(state["sections"].get(str(index)), index, language, artifacts) for index in range(state["section_count"])]
+        body = numbered("\n".join(sections), material)
+        none = "无" if language == "zh" else "None"
+        references = "\n".join(f"- {code_span(path)}" for path in body.paths) or none
+        title = state["topic"]
+        parts = [
+            _front_matter(title, state.get("date", "")),
+            f"# {title}\n",
+            f"## {CONTENTS[language]}\n",
+            body.text,
+            f"## {REFERENCES[language]}\n\n{references}\n",
+            *(["\n".join(body.notes) + "\n"] if body.notes else []),
+        ]
+        draft = with_contents("\n".join(parts))
+        emit("note", {"assembled": len(sections), "footnotes": len(body.table)})
+        return {
+            "current_draft": await artifacts.put(WORK_IN_PROGRESS, draft),
+            "marks": await artifacts.put("marks.json", json.dumps(body.table)),
+            "review_pipeline": [module.key for module in book.modules],
+            "current_review_index": 0,
+            "iteration_counts": {},
+            "is_valid": False,
+            "reviews": {},
+            "revision_log": [],
+        }
+
+    return assemble
+
+
+def with_contents(draft: str) -> str:
+    """`draft` with the list under its table of contents' heading made anew from its other headings."""
+    document = Document(draft)
+    names = set(CONTENTS.values())
+    place = next((number for number, heading in enumerate(document.headings) if heading.level == 2 and heading.text in names), None)
+    if place is None:
+        return draft
+    heading = document.headings[place]
+    following = document.headings[place + 1].span.start if place + 1 < len(document.headings) else len(draft)
+    listing = "\n".join(line for line in table_of_contents(document).split("\n") if not any(f"[{name}](" in line for name in names))
+    return f"{draft[: heading.span.end].rstrip()}\n\n{listing.strip()}\n\n{draft[following:]}"
+
+
+async def _section(kept: dict[str, str] | None, index: int, language: str, artifacts: ArtifactStore) -> str:
+    if kept and kept["status"] == "written":
+        return await artifacts.get(kept["ref"])
+    title = (kept or {}).get("title", str(index + 1))
+    reason = (kept or {}).get("reason", "")
+    told = f"【章节 {index + 1} 未能生成】" if language == "zh" else f"[Section {index + 1} could not be written]"
+    return f"## {title}\n\n> {told} {reason}\n"
+
+
+def _front_matter(title: str, date: str) -> str:
+    return f"---\n{yaml.safe_dump({'title': title, 'date': date}, allow_unicode=True, sort_keys=False, width=10_000)}---\n"

@@ -1,0 +1,127 @@
+"""Footnote marks in a draft: from passages to labels, who supports a sentence, and numbering in order of appearance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kaozheng.documents import Document, Span, TextEdit, apply_edits
+from kaozheng.documents.sentences import sentences
+from kaozheng.evidence.support import Supporter
+from kaozheng.sources.material import Material
+
+UNSUPPORTED = "unsupported"
+"""Label of the footnote that marks a sentence without evidence."""
+_MARK = re.compile(r"\[\^([A-Za-z0-9-]+)\]")
+_EMPTY_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]*\n", re.MULTILINE)
+
+
+def footnote_label(passage: str) -> str:
+    """The label of a passage in a draft that is not numbered yet: "S1:12" -> "S1-12"."""
+    return passage.replace(":", "-")
+
+
+def passage_of(label: str) -> str:
+    """Back from `footnote_label`."""
+    return label.replace("-", ":")
+
+
+def marks_in(text: str) -> list[str]:
+    """Labels of the footnote references in `text`, in order."""
+    return _MARK.findall(text)
+
+
+def without_marks(text: str) -> str:
+    """`text` without footnote references."""
+    return _MARK.sub("", text)
+
+
+def cited(body: str, supporter: Supporter, strict: bool) -> str:
+    """A model's section with a mark behind each sentence that code finds supported.
+
+    A label that the passages do not bear out is replaced by one that they do; a sentence that nothing supports gets the mark
+    `[^unsupported]`, or is dropped when `strict`.
+    """
+    document = Document(body)
+    edits: list[TextEdit] = []
+    for prose in document.prose:
+        if prose.block.kind in {"heading", "footnote"}:
+            continue
+        for span in sentences(prose):
+            edits.extend(_edit(document, span, supporter, strict))
+    return _EMPTY_ITEM.sub("", apply_edits(body, edits)) if strict else apply_edits(body, edits)
+
+
+def _edit(document: Document, span: Span, supporter: Supporter, strict: bool) -> Sequence[TextEdit]:
+    text = document.quote(span)
+    bare = without_marks(text).strip()
+    if not re.search(r"\w", bare):
+        return []
+    marked = [passage_of(label) for label in marks_in(text)]
+    evidence = supporter.best(bare, marked)
+    if evidence is None:
+        if strict:
+            return [TextEdit(span, "")]
+        label = UNSUPPORTED
+    elif evidence.passage in marked:
+        return []
+    else:
+        label = footnote_label(evidence.passage)
+    kept = _MARK.sub("", text)
+    tail = len(kept) - len(kept.rstrip())
+    body, blanks = (kept[:-tail], kept[-tail:]) if tail else (kept, "")
+    return [TextEdit(span, f"{body}[^{label}]{blanks}")]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A draft whose labels are numbers. `notes` are the footnote definitions, `table` leads from label to passage id, `paths` are the
+    sources cited, in order.
+    """
+
+    text: str
+    notes: list[str]
+    table: dict[str, str]
+    paths: list[str]
+
+
+def numbered(draft: str, material: Material) -> Numbered:
+    """Labels become 1, 2, 3 … in order of appearance."""
+    table: dict[str, str] = {}
+    paths: dict[str, None] = {}
+    numbers: dict[str, str] = {}
+
+    def number(found: re.Match[str]) -> str:
+        label = found.group(1)
+        if label == UNSUPPORTED:
+            return found.group()
+        if label not in numbers:
+            numbers[label] = str(len(numbers) + 1)
+            passage = material.passage(passage_of(label))
+            table[numbers[label]] = passage.id
+            paths.setdefault(material.source(passage.source).path)
+        return f"[^{numbers[label]}]"
+
+    text = _MARK.sub(number, draft)
+    notes = [definition(label, passage, material) for label, passage in table.items()]
+    if f"[^{UNSUPPORTED}]" in text:
+        told = "素材中没有依据，待核实。" if material.language == "zh" else "Nothing in the material supports this; to be verified."
+        notes.append(f"[^{UNSUPPORTED}]: {told}")
+    return Numbered(text, notes, table, list(paths))
+
+
+def definition(label: str, passage_id: str, material: Material) -> str:
+    """`[^3]: `path`，第 12–15 行` (zh) or `lines 12–15` (en)."""
+    passage = material.passage(passage_id)
+    start, end = passage.lines.start, passage.lines.end
+    where = f"{start}" if start == end else f"{start}–{end}"
+    path = code_span(material.source(passage.source).path)
+    if material.language == "zh":
+        return f"[^{label}]: {path}，第 {where} 行"
+    return f"[^{label}]: {path}, line{'' if start == end else 's'} {where}"
+
+
+def code_span(text: str) -> str:
+    """`text` as inline code, so that no rule reads a path as prose; a back-tick in it becomes an apostrophe."""
+    return "`{}`".format(text.replace("`", "'"))

@@ -1,0 +1,120 @@
+"""Planning and writing: one outline, then a section a branch, each kept as it is finished."""
+
+from __future__ import annotations
+
+import re
+from math import ceil
+from typing import Any
+
+from langgraph.types import Send
+
+from kaozheng.artifacts import ArtifactStore
+from kaozheng.errors import ModelError, ModelRefusedError, ShapeError
+from kaozheng.evidence.support import Supporter
+from kaozheng.models.limits import Lanes
+from kaozheng.models.model import Model
+from kaozheng.ports import Emit
+from kaozheng.roles.outliner import Outline, outline
+from kaozheng.roles.section_writer import Assignment, write_section
+from kaozheng.sources.material import Material, Passage
+from kaozheng.workflows.step import Changes
+from kaozheng.workflows.write.citing import cited, footnote_label
+from kaozheng.workflows.write.state import DocState, SectionTask
+
+_SECTIONS_A_WORKER = 3
+_HEADING = re.compile(r"^(#{1,6})(\s+\S)", re.MULTILINE)
+_LABEL = re.compile(r"\[E(\d+)\]")
+
+
+async def plan(state: DocState, artifacts: ArtifactStore, model: Model | None, emit: Emit) -> Changes:
+    """Outline first: sections that do not overlap and together cover the material."""
+    material = Material.from_json(await artifacts.get(state["context"]))
+    answer = await outline(model, material, state.get("topic", ""))
+    kept = await artifacts.put("outline.json", answer.value.model_dump_json(indent=1))
+    emit("note", {"outline": [part.title for part in answer.value.sections], "by": answer.by, "reason": answer.reason})
+    return {"outline": kept, "topic": answer.value.title, "section_count": len(answer.value.sections), "sections": {}}
+
+
+def fan_out(state: DocState) -> list[Send] | str:
+    """A branch for each section that is not written yet: on resume the gaps go out again."""
+    written = {index for index, section in state.get("sections", {}).items() if section["status"] == "written"}
+    tasks = [
+        SectionTask(
+            index=index,
+            section_count=state["section_count"],
+            outline=state["outline"],
+            context=state["context"],
+            strict=state.get("strict", False),
+        )
+        for index in range(state["section_count"])
+        if str(index) not in written
+    ]
+    return [Send("write_section", task) for task in tasks] or "assemble"
+
+
+async def section(state: SectionTask, artifacts: ArtifactStore, model: Model | None, lanes: Lanes, emit: Emit) -> Changes:
+    """Write one section and keep it. The role falls back to its twin; only when that fails too is there a gap, which resume sends out
+    again. Raising would cancel the siblings.
+    """
+    index = state["index"]
+    async with lanes.of("sections", max(1, ceil(state["section_count"] / _SECTIONS_A_WORKER))):
+        material = Material.from_json(await artifacts.get(state["context"]))
+        task = _assignment(Outline.model_validate_json(await artifacts.get(state["outline"])), index, material)
+        done: dict[str, Any] = {"title": task.title}
+        try:
+            answer = await write_section(model, task)
+            body = _labelled(_tidied(answer.value), task.passages)
+            if answer.by == "model":
+                body = cited(body, Supporter(task.passages), state["strict"])
+            if not body.strip():
+                raise ShapeError("the section came out empty")
+        except ModelError as error:
+            if isinstance(error, ModelRefusedError):
+                raise
+            emit("note", {"section": index + 1, "of": state["section_count"], "title": task.title, "gap": str(error)})
+            return {"sections": {str(index): done | {"status": "gap", "reason": str(error)}}}
+        kept = await artifacts.put(f"section_{index + 1:02d}.md", f"## {task.title}\n\n{body}\n")
+    emit("note", {"section": index + 1, "of": state["section_count"], "title": task.title, "by": answer.by, "reason": answer.reason})
+    done |= {"status": "written", "ref": kept, "by": answer.by, "reason": answer.reason, "out_of_budget": answer.out_of_budget}
+    return {"sections": {str(index): done}}
+
+
+def _assignment(plan: Outline, index: int, material: Material) -> Assignment:
+    part = plan.sections[index]
+    passages = [passage for name in part.material for passage in _passages(material, name)]
+    return Assignment(
+        index=index,
+        title=part.title,
+        brief=part.brief,
+        document_title=plan.title,
+        all_titles=tuple(one.title for one in plan.sections),
+        passages=tuple(passages),
+        language=material.language,
+    )
+
+
+def _passages(material: Material, name: str) -> list[Passage]:
+    return list(material.unit(name).passages) if "#" in name else [material.passage(name)]
+
+
+def _tidied(body: str) -> str:
+    """Headings no higher than level 3, and every fence closed, so that a section cannot break the document around it."""
+    lines = body.strip().split("\n")
+    fence = ""
+    for place, line in enumerate(lines):
+        mark = re.match(r"\s{0,3}(`{3,}|~{3,})", line)
+        if mark and (not fence or line.strip() == fence or line.strip().startswith(fence)):
+            fence = "" if fence else mark.group(1)
+        elif not fence:
+            lines[place] = _HEADING.sub(lambda found: f"{'#' * max(3, len(found.group(1)))}{found.group(2)}", line)
+    return "\n".join([*lines, fence] if fence else lines)
+
+
+def _labelled(body: str, passages: tuple[Passage, ...]) -> str:
+    """`[E3]`, which counts within the section, becomes a footnote reference that names the passage; labels of nothing go."""
+
+    def replaced(found: re.Match[str]) -> str:
+        number = int(found.group(1))
+        return f"[^{footnote_label(passages[number - 1].id)}]" if 1 <= number <= len(passages) else ""
+
+    return _LABEL.sub(replaced, body)

@@ -1,0 +1,44 @@
+"""The graph of `write`: it reads as its picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.graph import START, StateGraph
+
+from kaozheng.ports import Ports
+from kaozheng.rules.rule import RuleBook
+from kaozheng.workflows.review.graph import attach
+from kaozheng.workflows.step import step
+from kaozheng.workflows.write.assembling import assemble_step
+from kaozheng.workflows.write.drafting import fan_out, plan, section
+from kaozheng.workflows.write.entries import process_notes, process_text, scan_code
+from kaozheng.workflows.write.state import DocState
+
+ENTRY_BY_MODE = {"text": "process_text", "notes": "process_notes", "code": "scan_code"}
+_ENTRIES = {"process_text": process_text, "process_notes": process_notes, "scan_code": scan_code}
+_DRAFT = {"stage": "generate_draft"}
+
+
+def build(book: RuleBook, ports: Ports | None = None) -> StateGraph[Any, Any, Any, Any]:
+    """text | notes | code -> plan -> section* -> assemble -> (review <-> revise) for each module of `book` -> END.
+
+    `ports` serve a host that passes no context of its own.
+    """
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(DocState, context_schema=Ports)
+    for name, function in _ENTRIES.items():
+        graph.add_node(name, step(function, DocState, ports))
+        graph.add_edge(name, "plan")
+    graph.add_conditional_edges(START, entry, ENTRY_BY_MODE)
+    graph.add_node("plan", step(plan, DocState, ports), metadata=_DRAFT)
+    graph.add_node("write_section", step(section, DocState, ports), metadata=_DRAFT)
+    graph.add_node("assemble", step(assemble_step(book), DocState, ports), metadata=_DRAFT)
+    graph.add_conditional_edges("plan", fan_out, ["write_section", "assemble"])
+    graph.add_edge("write_section", "assemble")
+    attach(graph, "assemble", book, DocState, ports)
+    return graph
+
+
+def entry(state: DocState) -> str:
+    """The input mode is the way in."""
+    return state.get("input_mode", "text")

@@ -1,0 +1,65 @@
+"""`write` as runs see it: its graph, how it opens, what it delivers and how its gaps are sent out again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from langgraph.graph import StateGraph
+
+from kaozheng.journal.outcome import Outcome, Reopening
+from kaozheng.journal.run import RunRecord
+from kaozheng.ports import Ports
+from kaozheng.rules.rule import RuleBook
+from kaozheng.workflows.write.delivering import DOCUMENT, deliver
+from kaozheng.workflows.write.graph import build
+from kaozheng.workflows.write.state import DocState
+
+
+@dataclass(frozen=True, slots=True)
+class WriteWorkflow:
+    """`book` is the copy that the run started with: on resume the graph must be the same."""
+
+    book: RuleBook
+    name: str = "write"
+    version: str = "1"
+
+    def graph(self, record: RunRecord) -> StateGraph[Any, Any, Any, Any]:
+        return build(self.book)
+
+    def opening(self, record: RunRecord) -> dict[str, Any]:
+        """The state at the start, from the request alone."""
+        request = record.request
+        state = DocState(
+            input_mode=request["mode"],
+            topic=request.get("topic", ""),
+            source_path=request["source"],
+            strict=request.get("strict", False),
+            date=request["date"],
+            cache_dir=record.folder,
+        )
+        if request.get("language"):
+            state["language"] = request["language"]
+        return cast("dict[str, Any]", state)
+
+    async def deliver(self, state: Mapping[str, Any], ports: Ports, record: RunRecord) -> Outcome:
+        """The files of the run, and the exit code: 1 when violations, gaps or a reached budget are left."""
+        report = await deliver(cast("DocState", state), ports.artifacts, self.book, record.request.get("citations", "footnote"))
+        left = len(report["violations_left"])
+        result = report | {"document": str(Path(record.folder) / DOCUMENT), "offline": _offline(report)}
+        exit_code = 1 if left or report["gaps"] or report["budget"] else 0
+        summary = f"{len(report['sections'])} sections, {left} violations left, {len(report['unsupported'])} sentences without evidence"
+        return Outcome(result, exit_code, summary)
+
+    def reopening(self, state: Mapping[str, Any]) -> Reopening | None:
+        """Go on as if the plan had just been made: the fan-out sends out what is not written."""
+        if not any(one["status"] == "gap" for one in state.get("sections", {}).values()):
+            return None
+        return Reopening({"is_valid": False}, "plan")
+
+
+def _offline(report: Mapping[str, Any]) -> list[str]:
+    """Titles of the sections that no model wrote."""
+    return [one["title"] for one in report["sections"] if one["status"] == "written" and one["by"] != "model"]
