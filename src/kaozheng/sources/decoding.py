@@ -78,7 +78,7 @@ def _strict(data: bytes, codec: str) -> str:
 
 
 def _utf16_without_mark(data: bytes) -> str:
-    """"utf-16-le" or "utf-16-be", or "" when it is neither. ASCII characters (blanks and line ends at least) have
+    """ "utf-16-le" or "utf-16-be", or "" when it is neither. ASCII characters (blanks and line ends at least) have
     their NUL on one side only, and nearly all the other characters are printable."""
     if len(data) < 2 or len(data) % 2 or b"\x00" not in data[:_SAMPLE]:
         return ""

@@ -11,9 +11,11 @@ from kaozheng.documents.span import Span
 from kaozheng.sources.passage import Kind
 from kaozheng.sources.piece import Part, Piece, Title
 from kaozheng.sources.plain_headings import Candidate, mark_of, titled
+from kaozheng.sources.source import HEADING_LIMIT
 
 _KINDS: dict[str, Kind] = {
     "paragraph": "paragraph",
+    "heading": "paragraph",  # one that is too long to be a heading
     "list": "list",
     "table": "table",
     "code": "code",
@@ -42,7 +44,7 @@ def _outermost(document: Document, titles: dict[int, Title]) -> Iterator[Piece]:
         if block.depth:
             continue
         span = _trimmed(document.text, block.span)
-        if block.kind == "heading":
+        if block.kind == "heading" and len(span) <= HEADING_LIMIT:
             yield titles[block.span.start]
         elif block.kind in _KINDS and len(span) and not _is_bare_markup(block, document.text):
             inner = tuple(_trimmed(document.text, item) for item in items.get(block.span.start, ()))

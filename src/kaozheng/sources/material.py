@@ -129,9 +129,7 @@ def _located(source: Source) -> Iterator[tuple[_Head, tuple[str, ...], Part]]:
 def _unit_to_data(unit: Unit) -> list[Any]:
     paths = list(dict.fromkeys(passage.path for passage in unit.passages))
     index = {path: number for number, path in enumerate(paths)}
-    rows = [
-        [p.id, p.span.start, p.span.end, p.lines.start, p.lines.end, p.kind, index[p.path]] for p in unit.passages
-    ]
+    rows = [[p.id, p.span.start, p.span.end, p.lines.start, p.lines.end, p.kind, index[p.path]] for p in unit.passages]
     return [unit.id, unit.source, unit.title, unit.path, paths, rows]
 
 
@@ -140,7 +138,15 @@ def _unit_from_data(data: list[Any], texts: dict[str, str]) -> Unit:
     text = texts[source]
     shared = [tuple(path) for path in paths]
     passages = [
-        Passage(row[0], source, Span(row[1], row[2]), LineRange(row[3], row[4]), cast("Kind", row[5]), text[row[1] : row[2]], shared[row[6]])
+        Passage(
+            row[0],
+            source,
+            Span(row[1], row[2]),
+            LineRange(row[3], row[4]),
+            cast("Kind", row[5]),
+            text[row[1] : row[2]],
+            shared[row[6]],
+        )
         for row in rows
     ]
     return Unit(id, source, title, tuple(path), passages)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kaozheng.documents.document import language_of as language_of_text
+from kaozheng.documents.sentences import split
 from kaozheng.documents.span import Span
 from kaozheng.sources.cutting import cut
 from kaozheng.sources.markdown_text import markdown_pieces
 from kaozheng.sources.piece import Part, Piece, Title
 from kaozheng.sources.plain_text import plain_pieces
-from kaozheng.sources.source import MARKDOWN_SUFFIXES, Source
+from kaozheng.sources.source import Source
 
 __all__ = ["Part", "Title", "language_of", "pieces_of"]
 
@@ -20,8 +21,7 @@ BLOCK_LIMIT = 4000  # of code, a table or a formula: these lose their sense when
 _LIST_ITEMS = 12
 _ITEM_LIMIT = 80
 _BLOCKS = frozenset({"code", "table", "math"})
-_LOOKS_LIKE_MARKDOWN = re.compile(r"^(?:#{1,6} \S|```|~~~|\|.*\|\s*\n\|[\s:|\-]+\|)", re.MULTILINE)
-_PLAIN_SUFFIXES = frozenset({".rst", ".adoc", ".org", ".log"})
+_WORD = re.compile(r"\w")  # without a letter or digit a part (`---`, `***`) says nothing
 _SAMPLE = 20_000  # characters of each source that decide its language
 
 
@@ -29,20 +29,10 @@ def pieces_of(source: Source) -> list[Piece]:
     """The titles and parts of a source; no part is longer than a passage may be. Nothing that is read is lost: a
     text of headings alone is one part."""
     text = source.text
-    if is_markdown(source):
-        pieces = markdown_pieces(text)
-    else:
-        pieces = plain_pieces(text, source.suffix)
+    pieces = markdown_pieces(text) if source.is_markdown else plain_pieces(text, source.suffix)
     if not any(isinstance(piece, Part) for piece in pieces) and text.strip():
         pieces = [Part("paragraph", cut(text, max(len(text), 1), 0)[0])]
     return [short for piece in pieces for short in _shortened(piece, text)]
-
-
-def is_markdown(source: Source) -> bool:
-    """By its suffix; a text without a telling suffix is Markdown when it has a heading, fence or table of Markdown."""
-    if source.suffix in MARKDOWN_SUFFIXES:
-        return True
-    return source.suffix not in _PLAIN_SUFFIXES and bool(_LOOKS_LIKE_MARKDOWN.search(source.text))
 
 
 def language_of(texts: Iterable[str]) -> str:
@@ -59,7 +49,7 @@ def _shortened(piece: Piece, text: str) -> Iterator[Piece]:
                 yield from _shortened(Part("item", item), text)
     elif isinstance(piece, Part) and len(piece.span) > (BLOCK_LIMIT if piece.kind in _BLOCKS else PROSE_LIMIT):
         yield from (Part(piece.kind, span) for span in _cut(piece, text))
-    else:
+    elif isinstance(piece, Title) or _WORD.search(text, piece.span.start, piece.span.end):
         yield piece
 
 
@@ -81,7 +71,7 @@ def _cut(part: Part, text: str) -> Iterator[Span]:
 
 
 def _short_sentences(body: str) -> Iterator[Span]:
-    for sentence in cut(body, PROSE_LIMIT, 0):
+    for sentence in split(body):
         if len(sentence) <= PROSE_LIMIT:
             yield sentence
         else:

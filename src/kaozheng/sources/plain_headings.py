@@ -1,4 +1,4 @@
-"""Headings of texts that mark them by numbers or signs instead of Markdown: 第一章, 一、, （一）, 【标题】, 1., 2.3, = Title."""
+"""Headings of texts without Markdown, known by numbers and signs: 第一章, 一、, （一）, 【标题】, 1., 2.3, = Title."""
 
 from __future__ import annotations
 

@@ -12,10 +12,13 @@ from kaozheng.sources.piece import Part, Piece, Title
 from kaozheng.sources.plain_headings import Candidate, is_rule, mark_of, sign_mark_of, titled, underlined
 
 _LINE = re.compile(r"[^\n]*\n?")
-_ITEM = re.compile(r"\s*(?:[•●▪◦‣·*+\-–—]\s+|[•●▪◦]|\(?\d{1,3}(?:[)、]|\.(?!\d))\s*|[（(][一二三四五六七八九十\d]{1,3}[)）])\S")
+_ITEM = re.compile(
+    r"\s*(?:[•●▪◦‣·*+\-–—]\s+|[•●▪◦]|\(?\d{1,3}(?:[)、]|\.(?!\d))\s*|[（(][一二三四五六七八九十\d]{1,3}[)）])\S"
+)
 _END = re.compile(r"[。！？；：.!?;:…][”’\"')）】」』]*\s*$")
 _LETTER = re.compile(r"[^\W\d_]")
 _INDENTS = ("    ", "\t")
+_OPENERS = (":", "{", "(", "[", "\\")
 _LOG_GROUP = 1000  # characters of log lines in one passage: one passage a line would make half a million of 50 MB
 
 
@@ -106,11 +109,13 @@ def _items(paragraph: Sequence[_Line]) -> list[list[_Line]]:
 
 
 def _is_code(paragraph: Sequence[_Line]) -> bool:
-    """Indented, and not Chinese prose whose paragraphs begin with blanks."""
-    if not all(line.text.startswith(_INDENTS) for line in paragraph):
+    """Indented wholly or below a first line that opens a block; but Chinese prose may begin with blanks too."""
+    first = paragraph[0].text
+    opens = len(paragraph) > 1 and first.rstrip().endswith(_OPENERS) and not _ITEM.match(first)
+    if not all(line.text.startswith(_INDENTS) for line in (paragraph[1:] if opens else paragraph)):
         return False
     letters = _LETTER.findall("".join(line.text for line in paragraph))
-    return sum(letter.isascii() for letter in letters) >= 0.6 * len(letters)
+    return bool(sum(letter.isascii() for letter in letters) >= 0.6 * len(letters))
 
 
 def _one_a_line(paragraph: Sequence[_Line]) -> bool:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _TOKEN = re.compile(
@@ -20,12 +21,18 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W_]+(?:[._\-'’][^\W_]+)*)".replace("[^\\W_]", f"[^\\W_{_HAN}]")
 )
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
-_STOP_HAN = frozenset("的了是在和与及等为对中上下不个这那其之以可将被由从到并而但或也都就很会要能有把给让使用于则若且所它他她我你们")
-_STOP_WORDS = frozenset(
-    "a an and are as at be but by can do for from has have if in into is it its may more must no not of on or our "
-    "should so such than that the their them then there these they this those to us use was we were what when which "
-    "who will with would you your".split()
+_STOP_HAN = frozenset(
+    "的了是在和与及等为对中上下不个这那其之以可将被由从到并而但或也都就很会要能有把给让使用于则若且所它他她我你们"
 )
+_STOP_WORDS = frozenset(
+    (
+        "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "do", "for",
+        "from", "has", "have", "if", "in", "into", "is", "it", "its", "may", "more", "must",
+        "no", "not", "of", "on", "or", "our", "should", "so", "such", "than", "that", "the",
+        "their", "them", "then", "there", "these", "they", "this", "those", "to", "us", "use", "was",
+        "we", "were", "what", "when", "which", "who", "will", "with", "would", "you", "your",
+    )
+)  # fmt: skip
 
 
 def terms(text: str) -> list[str]:
@@ -48,7 +55,7 @@ def terms(text: str) -> list[str]:
 def _pairs(run: str) -> Iterator[str]:
     if len(run) == 1:
         yield run
-    for first, second in zip(run, run[1:], strict=False):
+    for first, second in pairwise(run):
         yield first + second
 
 
@@ -65,7 +72,7 @@ def _word_terms(word: str) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """A light English stem of a lower-case word: plural, -ing, -ed, -ly taken off where a stem of 3+ letters remains."""
+    """A light English stem of a lower-case word: plural, -ing, -ed, -ly taken off where 3 letters or more remain."""
     if not word.isascii() or len(word) < 4:
         return word
     if word.endswith("ies") and len(word) > 4:

@@ -16,6 +16,13 @@ _ATTRIBUTES = re.compile(r"\s*\{[#.:][^}]*\}$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _END_MARKS = "。！？；：，、.!?;:,…"
 _TITLE_LIMIT = 60
+HEADING_LIMIT = 200  # characters; what is longer is a paragraph that lost its line ends
+_LOOKS_LIKE_MARKDOWN = re.compile(r"\A\s*# \S|^(?:#{2,6} \S|```|~~~|\|.*\|[ \t]*\n\|[\s:|\-]+\|[ \t]*$)", re.MULTILINE)
+_OTHER_MARKUP = frozenset({".rst", ".adoc", ".org", ".log"})
+_OTHER_TITLES = {
+    ".adoc": re.compile(r"^= (\S.*)", re.MULTILINE),
+    ".org": re.compile(r"^(?:#\+title:|\*)[ \t]+(\S.*)", re.MULTILINE | re.IGNORECASE),
+}
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdx"})
 
 
@@ -44,9 +51,24 @@ class Source:
         return PurePosixPath(self.path).suffix.lower()
 
     @property
+    def is_markdown(self) -> bool:
+        """By its suffix; a text whose suffix says nothing is Markdown when it shows a sign that other texts hardly
+        have. A lone `# ` is none: it also begins a comment in code."""
+        if self.suffix in MARKDOWN_SUFFIXES:
+            return True
+        return self.suffix not in _OTHER_MARKUP and bool(_LOOKS_LIKE_MARKDOWN.search(self.text))
+
+    @property
     def title(self) -> str:
         """The first heading; in a plain text the first line when it stands alone like a title; else the file's stem."""
-        return _first_heading(self.text) or _title_line(self) or PurePosixPath(self.path).stem or self.path
+        if self.is_markdown or self.suffix == ".rst":
+            found = _first_heading(self.text)
+        elif self.suffix in _OTHER_TITLES:
+            match = _OTHER_TITLES[self.suffix].search(self.text)
+            found = match[1].strip() if match else ""
+        else:
+            found = _title_line(self.text)
+        return found or PurePosixPath(self.path).stem or self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +118,19 @@ def _first_heading(text: str) -> str:
         if opened and (not fence or opened[1].startswith(fence)):
             fence = "" if fence else opened[1]
         elif not fence:
-            if found := _ATX.match(line):
+            if len(line) <= HEADING_LIMIT and (found := _ATX.match(line)):
                 return _clean(found[1])
-            if before.strip() and _UNDERLINE.match(line) and not before.startswith((" ", "\t", "|", ">", "-", "*")):
+            if _is_underlined(before, line):
                 return _clean(before)
         before = "" if fence else line
     return ""
+
+
+def _is_underlined(line: str, below: str) -> bool:
+    plausible = (
+        line.strip() and len(line) <= HEADING_LIMIT and not line.startswith((" ", "\t", "|", ">", "-", "*", "="))
+    )
+    return bool(plausible and _UNDERLINE.match(below))
 
 
 def _skip_front_matter(lines: Iterator[str]) -> None:
@@ -110,10 +139,8 @@ def _skip_front_matter(lines: Iterator[str]) -> None:
             return
 
 
-def _title_line(source: Source) -> str:
-    if source.suffix in MARKDOWN_SUFFIXES:
-        return ""
-    first, _, rest = source.text.lstrip("\n \t\u3000").partition("\n")
+def _title_line(text: str) -> str:
+    first, _, rest = text.lstrip("\n \t\u3000").partition("\n")
     first = first.strip().strip("【】")
     alone = not rest.strip() or rest.startswith("\n")
     return first if alone and 1 < len(first) <= _TITLE_LIMIT and first[-1] not in _END_MARKS else ""

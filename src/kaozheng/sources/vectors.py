@@ -51,5 +51,9 @@ class VectorShelf(Protocol):
         ...
 
     async def save(self, key: str, stored: StoredVectors) -> str:
-        """Keep it, wholly or not at all. Returns where, in words for the user. Raises StorageError."""
+        """Keep it, wholly or not at all. Returns `where(key)`. Raises StorageError."""
+        ...
+
+    def where(self, key: str) -> str:
+        """Where this key is kept, in words for the user."""
         ...

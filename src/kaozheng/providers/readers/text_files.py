@@ -102,7 +102,7 @@ def _walk(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _why_link_is_left(link: Path, real_root: Path) -> str:
-    """"" for a link that must be followed: its target lies in the folder, but is hidden there (mounted volumes)."""
+    """ "" for a link that must be followed: its target lies in the folder, but is hidden there (mounted volumes)."""
     target = Path(os.path.realpath(link))
     if not target.is_relative_to(real_root):
         return "a link that leads out of the folder"

@@ -1,6 +1,8 @@
-"""Vectors on disk: `<key>.npz` beside `<key>.json`, which holds the texts and the hash of the other file.
+"""Vectors on disk, one file a key.
 
-The JSON is written last, so a kill between the two leaves a pair that does not fit together and counts as nothing.
+    <folder>/zh-tech-1f0c….npz     texts as one JSON array, vectors (absent when ranked by words) as float32
+
+A file that cannot be read is treated as absent: everything on the shelf can be made again.
 """
 
 from __future__ import annotations
@@ -13,60 +15,59 @@ import re
 import zipfile
 from pathlib import Path
 
-import numpy as np
-
 from kaozheng.providers.stores.atomic import write_atomically
 from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.sources.vectors import StoredVectors
 
-_PLAIN_KEY = re.compile(r"[\w][\w.\-]{0,80}")
+_SAFE = re.compile(r"[^\w.-]+")
 
 
-class FileVectors:
-    """The VectorShelf in one folder, made by the first save."""
+class FolderVectors:
+    """The VectorShelf of one folder, which is made by the first save. Safe from several processes at once: files are
+    replaced whole, and two that save the same key save the same."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
 
     async def load(self, key: str) -> StoredVectors | None:
-        """What was saved under the key; None for nothing, or for files that are damaged."""
+        """See VectorShelf.load."""
         return await asyncio.to_thread(self._load, key)
 
     async def save(self, key: str, stored: StoredVectors) -> str:
-        """Keep it and return the path of its JSON file."""
-        return await asyncio.to_thread(self._save, key, stored)
+        """See VectorShelf.save."""
+        await asyncio.to_thread(self._save, key, stored)
+        return self.where(key)
 
-    def _load(self, key: str) -> StoredVectors | None:
-        path = self._path(key)
-        try:
-            said = json.loads(path.read_bytes())
-            if said["key"] != key:
-                return None
-            if said["vectors"] is None:
-                return StoredVectors([str(text) for text in said["texts"]])
-            data = path.with_suffix(".npz").read_bytes()
-            if hashlib.sha256(data).hexdigest() != said["vectors"]:
-                return None
-            with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-                return StoredVectors([str(text) for text in said["texts"]], arrays["vectors"].astype(np.float32))
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
-            return None  # what cannot be read is made again
-
-    def _save(self, key: str, stored: StoredVectors) -> str:
-        path = self._path(key)
-        said: dict[str, object] = {"key": key, "texts": stored.texts, "vectors": None}
-        with disk_refusals(path):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            if stored.vectors is not None:
-                buffer = io.BytesIO()
-                np.savez(buffer, vectors=stored.vectors)
-                data = buffer.getvalue()
-                said["vectors"] = hashlib.sha256(data).hexdigest()
-                write_atomically(path.with_suffix(".npz"), data)
-            write_atomically(path, json.dumps(said, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-        return str(path)
+    def where(self, key: str) -> str:
+        """The path of the file."""
+        return str(self._path(key))
 
     def _path(self, key: str) -> Path:
-        # A key may hold a model's name with slashes; files are then named by its hash.
-        name = key if _PLAIN_KEY.fullmatch(key) else hashlib.sha256(key.encode()).hexdigest()
-        return self._folder / f"{name}.json"
+        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        return self.folder / f"{_SAFE.sub('-', key)[:40].strip('-.')}-{digest}.npz"
+
+    def _load(self, key: str) -> StoredVectors | None:
+        import numpy as np
+
+        try:
+            data = self._path(key).read_bytes()
+            with np.load(io.BytesIO(data), allow_pickle=False) as file:
+                head = json.loads(file["head"].tobytes().decode())
+                vectors = file.get("vectors")
+            return StoredVectors(head["texts"], vectors) if head["key"] == key else None
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            return None
+
+    def _save(self, key: str, stored: StoredVectors) -> None:
+        import numpy as np
+
+        head = json.dumps({"key": key, "texts": stored.texts}, ensure_ascii=False).encode()
+        arrays = {"head": np.frombuffer(head, dtype=np.uint8)}
+        if stored.vectors is not None:
+            arrays["vectors"] = np.asarray(stored.vectors, dtype=np.float32)
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for its own options
+        path = self._path(key)
+        with disk_refusals(path):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, buffer.getvalue())

@@ -1,0 +1,1 @@
+"""Embedders, one file a vendor or protocol."""
