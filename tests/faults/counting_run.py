@@ -1,7 +1,7 @@
 """A process with one small run in it, to be killed: `counting_run.py start|resume|look FOLDER [RUN]`.
 
-The graph is a fan-out, a loop and a subgraph. Each step appends a line to `effects.log` when it has done its work; `look`
-prints, as JSON, the steps that the checkpoints know as done.
+The graph is a fan-out and a loop. Each step appends a line to `effects.log` when it has done its work; `look` prints, as
+JSON, the steps that the checkpoints know as done.
 """
 
 from __future__ import annotations

@@ -71,7 +71,12 @@ async def resume(
         if record.status is RunStatus.DONE:
             await _reopen(desk, workflow, record)
         record = replace(
-            record, status=RunStatus.RUNNING, resumes=record.resumes + 1, error="", updated_at=stamp(desk.now())
+            record,
+            status=RunStatus.RUNNING,
+            resumes=record.resumes + 1,
+            usage=usage_of(await desk.journal.events(run)),  # a killed process left it unsaid; budgets count on it
+            updated_at=stamp(desk.now()),
+            error="",
         )
         await desk.journal.update(record)
         return await _work(desk, workflow, record, EventKind.RUN_RESUMED, on_event)
