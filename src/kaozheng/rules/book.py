@@ -1,15 +1,15 @@
 """Reading a rule book: Markdown in, numbered rules out.
 
-    # Title of the book
-    ## 命名白名单 {#naming_and_tags}      a module (the key in braces may be left out)
-    ### 名称                              a section
-    - 5.1 专有名词按官方写法。             a rule; its text goes on until the next number, heading or fence
-    ```check                              TOML: the check that judges it, its settings, fix = "never"
-    name = "name-case"
-    ```
-    ```bad                                an example that breaks the rule (and ```good: one that obeys it)
-    用 github 登录
-    ```
+# Title of the book
+## 命名白名单 {#naming_and_tags}      a module (the key in braces may be left out)
+### 名称                              a section
+- 5.1 专有名词按官方写法。             a rule; its text goes on until the next number, heading or fence
+```check                              TOML: the check that judges it, its settings, fix = "never"
+name = "name-case"
+```
+```bad                                an example that breaks the rule (and ```good: one that obeys it)
+用 github 登录
+```
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
 
+from kaozheng.documents.headings import strip_numbering
 from kaozheng.errors import RuleBookError, SettingsError
 from kaozheng.rules.registry import CHECKS
-from kaozheng.rules.rule import NO_SETTINGS, Example, FixPolicy, Module, Rule, RuleBook
+from kaozheng.rules.rule import Example, FixPolicy, Module, Rule, RuleBook
 
 BUNDLED = ("zh-tech", "en-tech")
 
@@ -46,9 +47,6 @@ _DEFAULT_KEYS = {
 }
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _KEY = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
-_NUMBERING = re.compile(
-    r"^(?:第[一二三四五六七八九十百\d]+[章节部分篇]+\s*|[（(]?[一二三四五六七八九十]+[）)、.．]\s*|\d+(?:\.\d+)*[.、)）．]?\s+)"
-)
 _RULE = re.compile(
     r"\s{0,6}(?:[-*+]\s+)?(?P<bold>\*\*|__)?【?(?P<number>\d+(?:\.\d+)+)】?"
     r"(?P<end>\*\*|__)?(?:[.．、:：)）][ \t]*|[ \t]+|(?<=】)|(?<=\*\*)|(?<=__))(?P<text>\S.*)$"
@@ -151,7 +149,7 @@ class _Draft:
     from_section: bool = False
     open: bool = True
     check: str | None = None
-    settings: Mapping[str, Any] = NO_SETTINGS
+    settings: Mapping[str, Any] = field(default_factory=dict)
     fix: FixPolicy = "auto"
     examples: list[Example] = field(default_factory=list)
 
@@ -255,7 +253,7 @@ class _Reader:
         return self.drafts[-1].rules[-1] if self.drafts and self.drafts[-1].rules else None
 
     def _key(self, title: str) -> str:
-        plain = _NUMBERING.sub("", title).strip()
+        plain = strip_numbering(title)
         known = _DEFAULT_KEYS.get(plain.casefold())
         slug = re.sub(r"\W+", "_", plain.casefold()).strip("_")
         return known or (slug if slug.isascii() and slug else f"module_{len(self.drafts) + 1}")
@@ -287,7 +285,7 @@ class _Reader:
 
 
 def split_policy(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], FixPolicy]:
-    """Part a rule's own `fix = "never" | "auto"` from the settings of its check (which may have a setting of that name)."""
+    """Part a rule's own `fix = "never" | "auto"` from its check's settings (which may have one of that name)."""
     rest = {name: value for name, value in table.items() if not (name == "fix" and value in ("never", "auto"))}
     return rest, "never" if table.get("fix") == "never" else "auto"
 

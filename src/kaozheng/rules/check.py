@@ -10,7 +10,6 @@ from kaozheng.documents.document import Document
 from kaozheng.documents.edits import TextEdit
 from kaozheng.documents.span import Span
 from kaozheng.errors import SettingsError
-from kaozheng.rules.rule import NO_SETTINGS
 
 FAMILIES = (
     "metadata_and_structure",
@@ -32,7 +31,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault that a check saw: where, what, and perhaps how to mend it. Its span encloses what a reader must look at."""
+    """A fault that a check saw: where, what, perhaps how to mend it. Its span encloses what a reader must see."""
 
     span: Span
     message: str
@@ -65,21 +64,23 @@ class Check:
     family: str
     run: Callable[[Context], Iterator[Finding]]
     fix: Literal["safe", "unsafe"] | None = None
-    settings: Mapping[str, Any] = field(default=NO_SETTINGS, hash=False)
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     languages: tuple[str, ...] = ("zh", "en")
     order: int = 90
-    choices: Mapping[str, tuple[str, ...]] = field(default=NO_SETTINGS, hash=False)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     may_change: frozenset[str] = frozenset()
 
     def complete(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The defaults with the given settings on top. Raises SettingsError on an unknown name or a wrong kind of value."""
+        """The defaults with the given settings on top. Raises SettingsError for an unknown name or a wrong value."""
         for name, value in given.items():
             if name not in self.settings:
                 known = ", ".join(sorted(self.settings)) or "none"
                 raise SettingsError(f"check {self.slug} has no setting {name!r} (it has: {known})")
             _require_kind(f"setting {name!r} of check {self.slug}", value, self.settings[name])
             if name in self.choices and value not in self.choices[name]:
-                raise SettingsError(f"setting {name!r} of check {self.slug} must be one of {', '.join(self.choices[name])}")
+                raise SettingsError(
+                    f"setting {name!r} of check {self.slug} must be one of {', '.join(self.choices[name])}"
+                )
         return {**self.settings, **given}
 
 
@@ -100,7 +101,9 @@ def _require_kind(what: str, value: object, default: object) -> None:
     elif isinstance(default, list | tuple):
         fits, kind = _texts(value), "a list of texts"
     else:
-        fits = isinstance(value, Mapping) and all(isinstance(key, str) and _texts(texts) for key, texts in value.items())
+        fits = isinstance(value, Mapping) and all(
+            isinstance(key, str) and _texts(texts) for key, texts in value.items()
+        )
         kind = "a table of lists of texts"
     if not fits:
         raise SettingsError(f"{what} must be {kind}")

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Literal
 
 FixPolicy = Literal["auto", "never"]
-
-NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Rule:
     module: str
     section: str = ""
     check: str | None = None
-    settings: Mapping[str, Any] = field(default=NO_SETTINGS, hash=False)
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     fix: FixPolicy = "auto"
     examples: tuple[Example, ...] = ()
     line: int = 0
@@ -53,7 +50,7 @@ class Module:
 
 @dataclass(frozen=True)
 class RuleBook:
-    """A house style. `text` is the Markdown it was read from, `sha256` that text's hash (a changed book is noticed by it)."""
+    """A house style. `text` is the Markdown it was read from; a change of the book is noticed by its hash."""
 
     name: str
     title: str

@@ -51,7 +51,5 @@ class Violation:
 def _fix_as_dict(fix: Fix | None) -> dict[str, Any] | None:
     if fix is None:
         return None
-    edits = [
-        {"start": edit.span.start, "end": edit.span.end, "replacement": edit.replacement} for edit in fix.edits
-    ]
+    edits = [{"start": edit.span.start, "end": edit.span.end, "replacement": edit.replacement} for edit in fix.edits]
     return {"safe": fix.safe, "edits": edits}

@@ -1,0 +1,1 @@
+"""Owns the checks by code: a folder for each family, a file for each check."""

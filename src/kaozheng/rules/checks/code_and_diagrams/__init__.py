@@ -1,0 +1,1 @@
+"""Checks of the family code and diagrams, one file each."""

@@ -1,0 +1,1 @@
+"""Checks of the family content style, one file each."""

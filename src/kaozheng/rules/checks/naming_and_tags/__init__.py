@@ -1,0 +1,1 @@
+"""Checks of the family naming and tags, one file each."""

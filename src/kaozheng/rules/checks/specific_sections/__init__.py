@@ -1,0 +1,1 @@
+"""Checks of the family specific sections, one file each."""

@@ -1,0 +1,1 @@
+"""Checks of the family typography and symbols, one file each."""
