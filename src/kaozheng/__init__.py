@@ -1,1 +1,82 @@
-"""Kaozheng (考证): documents, summaries and answers that lead back to their evidence."""
+"""Kaozheng (考证): documents that lead back to their evidence. Models write, code decides what may leave.
+
+The public names are loaded when they are first used; nothing inside the package imports from here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kaozheng.api import (
+        Reviewed,
+        WriteResult,
+        aresume,
+        awrite,
+        build_rules,
+        doctor,
+        graph_mermaid,
+        graph_svg,
+        resume,
+        review,
+        run,
+        runs,
+        write,
+    )
+    from kaozheng.errors import InputError, KaozhengError, ModelError, StoppedError
+    from kaozheng.settings import Settings
+
+_HOMES = {
+    **dict.fromkeys(
+        (
+            "Reviewed",
+            "WriteResult",
+            "aresume",
+            "awrite",
+            "build_rules",
+            "doctor",
+            "graph_mermaid",
+            "graph_svg",
+            "resume",
+            "review",
+            "run",
+            "runs",
+            "write",
+        ),
+        "kaozheng.api",
+    ),
+    **dict.fromkeys(("InputError", "KaozhengError", "ModelError", "StoppedError"), "kaozheng.errors"),
+    "Settings": "kaozheng.settings",
+}
+
+__all__ = [  # noqa: RUF022 - in the order in which a reader meets them
+    "write",
+    "awrite",
+    "resume",
+    "aresume",
+    "WriteResult",
+    "review",
+    "Reviewed",
+    "runs",
+    "run",
+    "build_rules",
+    "graph_mermaid",
+    "graph_svg",
+    "doctor",
+    "Settings",
+    "KaozhengError",
+    "InputError",
+    "ModelError",
+    "StoppedError",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'kaozheng' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -11,7 +11,7 @@ from kaozheng.models.model import Model
 from kaozheng.roles.outliner import offline
 from kaozheng.roles.outliner.plan import Outline, SectionPlan
 from kaozheng.roles.prompts import prompt, quoted
-from kaozheng.sources import Material
+from kaozheng.sources.material import Material
 
 __all__ = ["Outline", "SectionPlan", "outline"]
 
@@ -42,24 +42,33 @@ async def outline(model: Model | None, material: Material, topic: str) -> Answer
     """
     items = offline.items_of(material)
     twin = offline.outline(material, topic)
-    messages = prompt("outliner", material.language, topic=topic or twin.title, material=quoted("material", _digest(items)))
+    messages = prompt(
+        "outliner", material.language, topic=topic or twin.title, material=quoted("material", _digest(items))
+    )
     call = Call(role="outliner", purpose="outline", messages=messages)
     planned = await object_or(model, call, PlannedOutline, otherwise=lambda: _as_planned(twin))
     if planned.by != "model":
         return Answer(twin, by=planned.by, reason=planned.reason)
-    sections = [SectionPlan(title=part.title, brief=part.brief, material=part.material) for part in planned.value.sections]
+    sections = [
+        SectionPlan(title=part.title, brief=part.brief, material=part.material) for part in planned.value.sections
+    ]
     whole = offline.complete(Outline(title=topic or planned.value.title, sections=sections), items)
     return Answer(whole, by="model", model=planned.model)
 
 
 def _as_planned(twin: Outline) -> PlannedOutline:
-    return PlannedOutline(title=twin.title[:100], sections=[PlannedSection(title=part.title[:60]) for part in twin.sections])
+    return PlannedOutline(
+        title=twin.title[:100], sections=[PlannedSection(title=part.title[:60]) for part in twin.sections]
+    )
 
 
 def _digest(items: list[offline.Item]) -> str:
     """A line an item: id, heading path, length, first words; shorter words when there are many items."""
     for lead in (_LEAD_CHARACTERS, 30, 0):
-        lines = [f"{item.id} | {' > '.join(item.path)} | {len(item.text)} | {' '.join(item.text[:lead].split())}" for item in items]
+        lines = [
+            f"{item.id} | {' > '.join(item.path)} | {len(item.text)} | {' '.join(item.text[:lead].split())}"
+            for item in items
+        ]
         text = "\n".join(lines)
         if estimate_tokens(text) <= _DIGEST_TOKENS:
             break

@@ -14,14 +14,20 @@ from pathlib import PurePosixPath
 from kaozheng.documents.headings import strip_numbering
 from kaozheng.roles.outliner.phrases import key_phrases
 from kaozheng.roles.outliner.plan import Outline, SectionPlan
-from kaozheng.sources import Material, Unit
+from kaozheng.sources.material import Material
+from kaozheng.sources.passage import Unit
 from kaozheng.sources.ranking import TfIdf, terms
 
 MOST_SECTIONS = 12
 _FEW_ITEMS = 3
 _TITLE_CHARACTERS = 30
-_FIRST = re.compile(r"概述|概览|背景|简介|介绍|引言|前言|总览|readme|overview|introduction|background|about|summary of", re.I)
-_LAST = re.compile(r"附录|参考|总结|结语|后续|下一步|计划|问题|待办|常见问题|faq|appendix|references|conclusion|next steps|open (?:issues|questions)|todo", re.I)
+_FIRST = re.compile(
+    r"概述|概览|背景|简介|介绍|引言|前言|总览|readme|overview|introduction|background|about|summary of", re.I
+)
+_LAST = re.compile(
+    r"附录|参考|总结|结语|后续|下一步|计划|问题|待办|常见问题|faq|appendix|references|conclusion|next steps|open (?:issues|questions)|todo",
+    re.I,
+)
 _END_MARKS = "。．.，,；;：:！!？?、 \t"
 
 
@@ -95,7 +101,9 @@ def _by_heading(items: Sequence[Item]) -> list[_Group]:
     for level in range(deepest):
         titles = {item.path[level] for item in items if len(item.path) > level}
         if len(titles) >= 2:
-            return _grouped(items, lambda item, level=level: item.path[min(level, len(item.path) - 1)] if item.path else "")
+            return _grouped(
+                items, lambda item, level=level: item.path[min(level, len(item.path) - 1)] if item.path else ""
+            )
     return _runs(items)
 
 
@@ -104,7 +112,11 @@ def _by_source(material: Material, items: Sequence[Item]) -> list[_Group]:
     paths = {source.id: source.path for source in material.sources}
     used = {item.source for item in items}
     if len(used) < 4:
-        return [group for source in sorted(used, key=list(titles).index) for group in _by_heading_or_title(items, source, titles)]
+        return [
+            group
+            for source in sorted(used, key=list(titles).index)
+            for group in _by_heading_or_title(items, source, titles)
+        ]
     groups = _grouped(items, lambda item: item.source)
     for group in groups:
         group.title = titles[group.items[0].source]
@@ -201,7 +213,9 @@ def _named(groups: list[_Group]) -> list[_Group]:
         return [_Group(clean_title(group.title), group.items) for group in groups]
     phrases = key_phrases(["\n".join(item.text for item in group.items) for group in groups])
     return [
-        _Group(clean_title(group.title) or "、".join(words) or clean_title(group.items[0].text) or str(place), group.items)
+        _Group(
+            clean_title(group.title) or "、".join(words) or clean_title(group.items[0].text) or str(place), group.items
+        )
         for place, (group, words) in enumerate(zip(groups, phrases, strict=True), start=1)
     ]
 
@@ -229,7 +243,9 @@ def _title(material: Material, sections: Sequence[SectionPlan]) -> str:
 
 
 def _join(sections: list[SectionPlan], forgotten: Sequence[Item], known: dict[str, Item]) -> None:
-    texts = [terms(" ".join([part.title, part.brief, *(known[name].text for name in part.material)])) for part in sections]
+    texts = [
+        terms(" ".join([part.title, part.brief, *(known[name].text for name in part.material)])) for part in sections
+    ]
     table = TfIdf(texts + [terms(item.text) for item in forgotten])
     for place, item in enumerate(forgotten, start=len(sections)):
         nearest = max(range(len(sections)), key=lambda i: table.similarity(i, place))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from kaozheng.documents import Document, LineRange, Span
+from kaozheng.documents.document import Document
+from kaozheng.documents.span import LineRange, Span
 from kaozheng.models.answer import Answer, object_or
 from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
@@ -44,13 +45,17 @@ class Judged:
     dropped: tuple[str, ...]
 
 
-async def judge(model: Model, document: Document, module: str, rules: str, numbers: Sequence[str], purpose: str) -> Answer[Judged]:
+async def judge(
+    model: Model, document: Document, module: str, rules: str, numbers: Sequence[str], purpose: str
+) -> Answer[Judged]:
     """Violations of `numbers` (the rules that code cannot check) in the draft. `rules` is the retrieved text that the model sees.
 
     A violation counts only when its number is one of `numbers` and its quote stands in the draft within three lines of the named line
     (or at exactly one other place). Twin: nothing found, since nothing can be judged without a model.
     """
-    messages = prompt("reviewer", document.language, module=module, rules=rules, draft=quoted("draft", document.numbered()))
+    messages = prompt(
+        "reviewer", document.language, module=module, rules=rules, draft=quoted("draft", document.numbered())
+    )
     call = Call(role="reviewer", purpose=purpose, messages=messages, temperature=0.0)
     answer = await object_or(model, call, Judgement, otherwise=Judgement)
     held: list[Violation] = []
@@ -63,7 +68,15 @@ async def judge(model: Model, document: Document, module: str, rules: str, numbe
             dropped.append(f"{found.rule}: {reason}: {found.quote[:60]}")
             continue
         held.append(
-            Violation(rule=number, check=None, message=found.problem or "judged", span=span, lines=document.lines_of(span), quote=document.quote(span), fix=None)
+            Violation(
+                rule=number,
+                check=None,
+                message=found.problem or "judged",
+                span=span,
+                lines=document.lines_of(span),
+                quote=document.quote(span),
+                fix=None,
+            )
         )
     return Answer(Judged(tuple(held), tuple(dropped)), by=answer.by, reason=answer.reason, model=answer.model)
 

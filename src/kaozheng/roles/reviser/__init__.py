@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from kaozheng.documents import Document, LineRange, LineReplacement
+from kaozheng.documents.document import Document
+from kaozheng.documents.edits import LineReplacement
+from kaozheng.documents.span import LineRange
 from kaozheng.models.answer import Answer, object_or
 from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
@@ -65,9 +67,13 @@ async def revise(model: Model | None, task: RepairTask) -> Answer[list[LineRepla
         draft=quoted("draft", excerpt(task.document, task.allowed)),
     )
     call = Call(role="reviser", purpose=task.purpose, messages=messages)
-    answer = await object_or(model, call, RevisePlan, otherwise=lambda: _plan(offline.revise(task.document, task.violations)))
+    answer = await object_or(
+        model, call, RevisePlan, otherwise=lambda: _plan(offline.revise(task.document, task.violations))
+    )
     proposed = [
-        LineReplacement(start=one.start_line, end=one.end_line, content=one.new_content, reason=one.reason, rule=task.number)
+        LineReplacement(
+            start=one.start_line, end=one.end_line, content=one.new_content, reason=one.reason, rule=task.number
+        )
         for one in answer.value.replacements
     ]
     return Answer(proposed, by=answer.by, reason=answer.reason, model=answer.model)
@@ -77,7 +83,11 @@ def excerpt(document: Document, ranges: Sequence[LineRange]) -> str:
     """The numbered lines of `ranges` with two lines around each; `…` where lines are left out."""
     last = len(document.lines)
     wanted = sorted(
-        {line for lines in ranges for line in range(max(1, lines.start - _CONTEXT_LINES), min(last, lines.end + _CONTEXT_LINES) + 1)}
+        {
+            line
+            for lines in ranges
+            for line in range(max(1, lines.start - _CONTEXT_LINES), min(last, lines.end + _CONTEXT_LINES) + 1)
+        }
     )
     numbered = document.numbered().split("\n")
     shown: list[str] = []
@@ -100,6 +110,7 @@ def _told(violation: Violation) -> str:
 def _plan(replacements: Sequence[LineReplacement]) -> RevisePlan:
     return RevisePlan(
         replacements=[
-            Replacement(start_line=one.start, end_line=one.end, new_content=one.content, reason=one.reason) for one in replacements
+            Replacement(start_line=one.start, end_line=one.end, new_content=one.content, reason=one.reason)
+            for one in replacements
         ]
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kaozheng.documents import Document, LineReplacement, TextEdit
+from kaozheng.documents.document import Document
+from kaozheng.documents.edits import LineReplacement, TextEdit
 from kaozheng.rules.violation import Violation
 
 

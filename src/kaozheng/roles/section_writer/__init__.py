@@ -12,7 +12,7 @@ from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
 from kaozheng.roles.prompts import prompt, quoted
 from kaozheng.roles.section_writer import offline
-from kaozheng.sources import Passage
+from kaozheng.sources.passage import Passage
 
 __all__ = ["Assignment", "write_section"]
 
@@ -41,7 +41,9 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
     if model is not None:
         evidence = offline.chosen(task.passages, most_tokens=_EVIDENCE_TOKENS)
     places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
-    listing = "\n\n".join(f"[E{places[passage.id]}] ({' > '.join(passage.path)})\n{passage.text}" for passage in evidence)
+    listing = "\n\n".join(
+        f"[E{places[passage.id]}] ({' > '.join(passage.path)})\n{passage.text}" for passage in evidence
+    )
     messages = prompt(
         "section_writer",
         task.language,
@@ -53,7 +55,9 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
     )
     call = Call(role="section_writer", purpose=f"section/{task.index}", messages=messages)
     shown = {places[passage.id] for passage in evidence}
-    answer = await text_or(model, call, otherwise=lambda: offline.write(task), check=lambda text: _complaints(text, shown))
+    answer = await text_or(
+        model, call, otherwise=lambda: offline.write(task), check=lambda text: _complaints(text, shown)
+    )
     return answer
 
 

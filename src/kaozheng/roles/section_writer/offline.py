@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kaozheng.documents.sentences import split
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.roles.outliner.offline import clean_title
-from kaozheng.sources import Passage
+from kaozheng.sources.passage import Passage
 from kaozheng.sources.ranking import TfIdf, terms
 
 if TYPE_CHECKING:

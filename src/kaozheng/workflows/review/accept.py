@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kaozheng.documents import Document, LineRange, LineReplacement, apply_replacements
+from kaozheng.documents.document import Document
+from kaozheng.documents.edits import LineReplacement, apply_replacements
 from kaozheng.documents.guard import losses
+from kaozheng.documents.span import LineRange
 from kaozheng.rules.engine import fix, inspect
 from kaozheng.rules.rule import Rule
 from kaozheng.rules.violation import Violation
@@ -113,7 +115,9 @@ class _Trial:
         if any(violation.check for violation in proposal.violations):
             return counts[rule] < self._counts[rule]
         lines = LineRange(proposal.replacement.start, proposal.replacement.end)
-        return any(lines.overlaps(violation.lines) and violation.quote not in content for violation in proposal.violations)
+        return any(
+            lines.overlaps(violation.lines) and violation.quote not in content for violation in proposal.violations
+        )
 
     def _violations(self, text: str) -> Counter[str]:
         return Counter(violation.rule for violation in inspect(Document(text), self._rules, self._language))

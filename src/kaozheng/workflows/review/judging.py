@@ -7,7 +7,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kaozheng.documents import Document, Span
+from kaozheng.documents.document import Document
+from kaozheng.documents.span import Span
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
@@ -31,11 +32,16 @@ class Judgements:
     out_of_budget: tuple[bool, ...] = ()
 
     def to_json(self) -> str:
-        rows = [{"rule": one.rule, "message": one.message, "quote": one.quote, "start": one.span.start} for one in self.violations]
+        rows = [
+            {"rule": one.rule, "message": one.message, "quote": one.quote, "start": one.span.start}
+            for one in self.violations
+        ]
         return json.dumps({"violations": rows, "dropped": self.dropped, "unjudged": self.unjudged}, ensure_ascii=False)
 
 
-async def judgements(model: Model | None, document: Document, module: Module, store: RuleStore, lanes: Lanes, purpose: str) -> Judgements:
+async def judgements(
+    model: Model | None, document: Document, module: Module, store: RuleStore, lanes: Lanes, purpose: str
+) -> Judgements:
     """Ask about the module's rules that have no check; nothing is asked when there is no model or no such rule."""
     open_rules = [rule.number for rule in module.rules if not rule.check]
     if model is None or not open_rules:
@@ -65,7 +71,9 @@ def restored(text: str, document: Document) -> list[Violation]:
         if places:
             start = min(places, key=lambda at: abs(at - row["start"]))
             span = Span(start, start + len(row["quote"]))
-            found.append(Violation(row["rule"], None, row["message"], span, document.lines_of(span), row["quote"], None))
+            found.append(
+                Violation(row["rule"], None, row["message"], span, document.lines_of(span), row["quote"], None)
+            )
     return found
 
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kaozheng.artifacts import ArtifactStore
-from kaozheng.documents import Document, LineRange, LineReplacement
+from kaozheng.documents.document import Document
+from kaozheng.documents.edits import LineReplacement
+from kaozheng.documents.span import LineRange
 from kaozheng.models.answer import Answer
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
@@ -18,7 +20,7 @@ from kaozheng.rules.engine import fix, inspect
 from kaozheng.rules.retrieval import RuleStore
 from kaozheng.rules.rule import Module, RuleBook
 from kaozheng.rules.violation import Violation
-from kaozheng.sources import Embedder, VectorShelf
+from kaozheng.sources.vectors import Embedder, VectorShelf
 from kaozheng.workflows.review.accept import Proposal, accept
 from kaozheng.workflows.review.judging import Judgements, judgements, restored
 from kaozheng.workflows.review.state import ReviewState
@@ -36,7 +38,13 @@ def review_step(book: RuleBook, index: int) -> Step:
     module = book.modules[index]
 
     async def review(
-        state: ReviewState, artifacts: ArtifactStore, vectors: VectorShelf, embedder: Embedder | None, model: Model | None, lanes: Lanes, emit: Emit
+        state: ReviewState,
+        artifacts: ArtifactStore,
+        vectors: VectorShelf,
+        embedder: Embedder | None,
+        model: Model | None,
+        lanes: Lanes,
+        emit: Emit,
     ) -> Changes:
         document = Document(await artifacts.get(state["current_draft"]))
         tries = state.get("iteration_counts", {}).get(module.key, 0)
@@ -58,7 +66,13 @@ def review_step(book: RuleBook, index: int) -> Step:
             "current_review_index": index,
         }
         if changes["is_valid"]:
-            changes |= {"current_review_index": index + 1, "violation_history_cache": [], "drafts_seen": [], "refusals": {}, "stuck": ""}
+            changes |= {
+                "current_review_index": index + 1,
+                "violation_history_cache": [],
+                "drafts_seen": [],
+                "refusals": {},
+                "stuck": "",
+            }
         return changes
 
     review.__name__ = f"review_{module.key}"
@@ -69,14 +83,26 @@ def revise_step(book: RuleBook, index: int) -> Step:
     """The repair of one module: fixes by code, then a reviser a rule, then the acceptance of each replacement."""
     module = book.modules[index]
 
-    async def repair(state: ReviewState, artifacts: ArtifactStore, model: Model | None, lanes: Lanes, emit: Emit) -> Changes:
+    async def repair(
+        state: ReviewState, artifacts: ArtifactStore, model: Model | None, lanes: Lanes, emit: Emit
+    ) -> Changes:
         before = state["current_draft"]
         tries = state.get("iteration_counts", {}).get(module.key, 0) + 1
         fixed = fix(Document(await artifacts.get(before)), module.rules)
         document = Document(fixed.text)
-        open_ones = [*inspect(document, module.rules, state.get("language")), *restored(await artifacts.get(state["judged"]), document)]
+        open_ones = [
+            *inspect(document, module.rules, state.get("language")),
+            *restored(await artifacts.get(state["judged"]), document),
+        ]
         history = state.get("violation_history_cache", []) if tries > 1 else []
-        tasks = _tasks(book, module, document, [replace(one, repeated=_mark(one) in history) for one in open_ones], tries, state.get("refusals", {}))
+        tasks = _tasks(
+            book,
+            module,
+            document,
+            [replace(one, repeated=_mark(one) in history) for one in open_ones],
+            tries,
+            state.get("refusals", {}),
+        )
         answers = await _revised(model, tasks, lanes)
         proposals = [
             Proposal(replacement, task.violations, task.allowed, answer.by)
@@ -88,12 +114,28 @@ def revise_step(book: RuleBook, index: int) -> Step:
         log = {
             "module": module.key,
             "try": tries,
-            "fixed": [{"rule": one.rule, "lines": [one.lines.start, one.lines.end], "before": one.before, "after": one.after} for one in fixed.applied],
+            "fixed": [
+                {"rule": one.rule, "lines": [one.lines.start, one.lines.end], "before": one.before, "after": one.after}
+                for one in fixed.applied
+            ],
             "replacements": [verdict.as_dict() for verdict in healed.verdicts],
-            "fallbacks": [{"rule": task.number, "reason": answer.reason, "out_of_budget": answer.out_of_budget} for task, answer in zip(tasks, answers, strict=True) if answer.by == "fallback"],
+            "fallbacks": [
+                {"rule": task.number, "reason": answer.reason, "out_of_budget": answer.out_of_budget}
+                for task, answer in zip(tasks, answers, strict=True)
+                if answer.by == "fallback"
+            ],
         }
         landed = sum(verdict.accepted for verdict in healed.verdicts)
-        emit("note", {"module": module.key, "try": tries, "fixed": len(fixed.applied), "landed": landed, "refused": len(proposals) - landed})
+        emit(
+            "note",
+            {
+                "module": module.key,
+                "try": tries,
+                "fixed": len(fixed.applied),
+                "landed": landed,
+                "refused": len(proposals) - landed,
+            },
+        )
         seen = [*state.get("drafts_seen", []), before]
         refusals: dict[str, list[str]] = {}
         for verdict in healed.verdicts:
@@ -106,7 +148,9 @@ def revise_step(book: RuleBook, index: int) -> Step:
             "drafts_seen": seen,
             "refusals": {rule: whys[:5] for rule, whys in refusals.items()},
             "stuck": _circle(after, before, seen, asked=any(answer.by == "model" for answer in answers)),
-            "revision_log": [await artifacts.put(f"repair_{module.key}_{tries}.json", json.dumps(log, ensure_ascii=False, indent=1))],
+            "revision_log": [
+                await artifacts.put(f"repair_{module.key}_{tries}.json", json.dumps(log, ensure_ascii=False, indent=1))
+            ],
         }
 
     repair.__name__ = f"revise_{module.key}"
@@ -138,7 +182,12 @@ def _circle(after: str, before: str, seen: Sequence[str], asked: bool) -> str:
 
 
 def _tasks(
-    book: RuleBook, module: Module, document: Document, violations: Sequence[Violation], tries: int, refusals: dict[str, list[str]]
+    book: RuleBook,
+    module: Module,
+    document: Document,
+    violations: Sequence[Violation],
+    tries: int,
+    refusals: dict[str, list[str]],
 ) -> list[RepairTask]:
     """A task a rule, in the order of the book."""
     groups: dict[str, list[Violation]] = {}
@@ -161,7 +210,11 @@ def _tasks(
 def _allowed(document: Document, violations: Sequence[Violation]) -> tuple[LineRange, ...]:
     """The lines of each violation, widened to the paragraph, item or heading that holds it."""
     ranges = []
-    leaves = [block for block in document.blocks if block.kind in {"heading", "paragraph", "item", "row", "code", "html", "footnote"}]
+    leaves = [
+        block
+        for block in document.blocks
+        if block.kind in {"heading", "paragraph", "item", "row", "code", "html", "footnote"}
+    ]
     for violation in violations:
         start, end = violation.lines.start, violation.lines.end
         for block in leaves:
@@ -172,7 +225,9 @@ def _allowed(document: Document, violations: Sequence[Violation]) -> tuple[LineR
     return tuple(dict.fromkeys(ranges))
 
 
-async def _revised(model: Model | None, tasks: Sequence[RepairTask], lanes: Lanes) -> list[Answer[list[LineReplacement]]]:
+async def _revised(
+    model: Model | None, tasks: Sequence[RepairTask], lanes: Lanes
+) -> list[Answer[list[LineReplacement]]]:
     lane = lanes.of("revise", REVISERS)
 
     async def one(task: RepairTask) -> Answer[list[LineReplacement]]:
@@ -185,7 +240,10 @@ async def _revised(model: Model | None, tasks: Sequence[RepairTask], lanes: Lane
 def _comments(module: Module, violations: Sequence[Violation], tries: int, stuck: str) -> list[str]:
     lines = [f"{one.rule} {one.message}（{one.lines.start}）" for one in violations[:_MOST_COMMENTS]]
     if violations and stuck:
-        return [f"【熔断放行】{module.title} ({module.key}): {len(violations)} left after {tries} repairs: {stuck}", *lines]
+        return [
+            f"【熔断放行】{module.title} ({module.key}): {len(violations)} left after {tries} repairs: {stuck}",
+            *lines,
+        ]
     return lines
 
 

@@ -7,7 +7,7 @@ import json
 import yaml
 
 from kaozheng.artifacts import ArtifactStore
-from kaozheng.documents import Document
+from kaozheng.documents.document import Document
 from kaozheng.documents.headings import table_of_contents
 from kaozheng.ports import Emit
 from kaozheng.rules.rule import RuleBook
@@ -27,7 +27,10 @@ def assemble_step(book: RuleBook) -> Step:
     async def assemble(state: DocState, artifacts: ArtifactStore, emit: Emit) -> Changes:
         material = Material.from_json(await artifacts.get(state["context"]))
         language = "zh" if material.language == "zh" else "en"
-        sections = [await _section(state["sections"].get(str(index)), index, language, artifacts) for index in range(state["section_count"])]
+        sections = [
+            await _section(state["sections"].get(str(index)), index, language, artifacts)
+            for index in range(state["section_count"])
+        ]
         body = numbered("\n".join(sections), material)
         none = "无" if language == "zh" else "None"
         references = "\n".join(f"- {code_span(path)}" for path in body.paths) or none
@@ -60,12 +63,17 @@ def with_contents(draft: str) -> str:
     """`draft` with the list under its table of contents' heading made anew from its other headings."""
     document = Document(draft)
     names = set(CONTENTS.values())
-    place = next((number for number, heading in enumerate(document.headings) if heading.level == 2 and heading.text in names), None)
+    place = next(
+        (number for number, heading in enumerate(document.headings) if heading.level == 2 and heading.text in names),
+        None,
+    )
     if place is None:
         return draft
     heading = document.headings[place]
     following = document.headings[place + 1].span.start if place + 1 < len(document.headings) else len(draft)
-    listing = "\n".join(line for line in table_of_contents(document).split("\n") if not any(f"[{name}](" in line for name in names))
+    listing = "\n".join(
+        line for line in table_of_contents(document).split("\n") if not any(f"[{name}](" in line for name in names)
+    )
     return f"{draft[: heading.span.end].rstrip()}\n\n{listing.strip()}\n\n{draft[following:]}"
 
 
@@ -79,4 +87,6 @@ async def _section(kept: dict[str, str] | None, index: int, language: str, artif
 
 
 def _front_matter(title: str, date: str) -> str:
-    return f"---\n{yaml.safe_dump({'title': title, 'date': date}, allow_unicode=True, sort_keys=False, width=10_000)}---\n"
+    return (
+        f"---\n{yaml.safe_dump({'title': title, 'date': date}, allow_unicode=True, sort_keys=False, width=10_000)}---\n"
+    )

@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kaozheng.documents import Document, Span, TextEdit, apply_edits
+from kaozheng.documents.document import Document
+from kaozheng.documents.edits import TextEdit, apply_edits
 from kaozheng.documents.sentences import sentences
+from kaozheng.documents.span import Span
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
 
@@ -106,7 +108,11 @@ def numbered(draft: str, material: Material) -> Numbered:
     text = _MARK.sub(number, draft)
     notes = [definition(label, passage, material) for label, passage in table.items()]
     if f"[^{UNSUPPORTED}]" in text:
-        told = "素材中没有依据，待核实。" if material.language == "zh" else "Nothing in the material supports this; to be verified."
+        told = (
+            "素材中没有依据，待核实。"
+            if material.language == "zh"
+            else "Nothing in the material supports this; to be verified."
+        )
         notes.append(f"[^{UNSUPPORTED}]: {told}")
     return Numbered(text, notes, table, list(paths))
 

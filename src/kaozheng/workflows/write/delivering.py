@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
-from kaozheng.documents import Document
+from kaozheng.documents.document import Document
 from kaozheng.evidence.contradictions import find_contradictions
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.rule import RuleBook
@@ -78,4 +78,9 @@ def _budget(state: DocState) -> list[str]:
 
 def _section(state: DocState, index: int) -> Mapping[str, object]:
     one = state["sections"].get(str(index), {})
-    return {"title": one.get("title", ""), "status": one.get("status", "gap"), "by": one.get("by", ""), "reason": one.get("reason", "")}
+    return {
+        "title": one.get("title", ""),
+        "status": one.get("status", "gap"),
+        "by": one.get("by", ""),
+        "reason": one.get("reason", ""),
+    }

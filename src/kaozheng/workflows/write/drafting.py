@@ -52,7 +52,9 @@ def fan_out(state: DocState) -> list[Send] | str:
     return [Send("write_section", task) for task in tasks] or "assemble"
 
 
-async def section(state: SectionTask, artifacts: ArtifactStore, model: Model | None, lanes: Lanes, emit: Emit) -> Changes:
+async def section(
+    state: SectionTask, artifacts: ArtifactStore, model: Model | None, lanes: Lanes, emit: Emit
+) -> Changes:
     """Write one section and keep it. The role falls back to its twin; only when that fails too is there a gap, which resume sends out
     again. Raising would cancel the siblings.
     """
@@ -74,8 +76,23 @@ async def section(state: SectionTask, artifacts: ArtifactStore, model: Model | N
             emit("note", {"section": index + 1, "of": state["section_count"], "title": task.title, "gap": str(error)})
             return {"sections": {str(index): done | {"status": "gap", "reason": str(error)}}}
         kept = await artifacts.put(f"section_{index + 1:02d}.md", f"## {task.title}\n\n{body}\n")
-    emit("note", {"section": index + 1, "of": state["section_count"], "title": task.title, "by": answer.by, "reason": answer.reason})
-    done |= {"status": "written", "ref": kept, "by": answer.by, "reason": answer.reason, "out_of_budget": answer.out_of_budget}
+    emit(
+        "note",
+        {
+            "section": index + 1,
+            "of": state["section_count"],
+            "title": task.title,
+            "by": answer.by,
+            "reason": answer.reason,
+        },
+    )
+    done |= {
+        "status": "written",
+        "ref": kept,
+        "by": answer.by,
+        "reason": answer.reason,
+        "out_of_budget": answer.out_of_budget,
+    }
     return {"sections": {str(index): done}}
 
 

@@ -47,6 +47,7 @@ async def _material(state: DocState, reading: Reading, artifacts: ArtifactStore,
 def _cleaned(reading: Reading) -> Reading:
     """Without control and zero-width characters, which no reader sees; a blank keeps every offset true."""
     sources = [
-        Source(one.id, one.path, _CONTROL.sub(" ", one.text), one.encoding, one.sha256, one.size_bytes, one.modified) for one in reading.sources
+        Source(one.id, one.path, _CONTROL.sub(" ", one.text), one.encoding, one.sha256, one.size_bytes, one.modified)
+        for one in reading.sources
     ]
     return Reading(sources, reading.skipped)

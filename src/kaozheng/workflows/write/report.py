@@ -35,7 +35,13 @@ def as_markdown(report: Mapping[str, Any], language: str) -> str:
         _review(report["review"], words),
         *_circuits(report["review"], words),
         f"## {words['left']}",
-        _listed((f"{one['rule']} ({words['line']} {one['start_line']}): {one['message']}: {_code(one['quote'])}" for one in report["violations_left"]), words),
+        _listed(
+            (
+                f"{one['rule']} ({words['line']} {one['start_line']}): {one['message']}: {_code(one['quote'])}"
+                for one in report["violations_left"]
+            ),
+            words,
+        ),
         f"## {words['repairs']}",
         _repairs(report["repairs"], words),
         f"## {words['unsupported']}",
@@ -74,7 +80,11 @@ def _review(reviews: Mapping[str, Any], words: Mapping[str, str]) -> str:
 
 
 def _circuits(reviews: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
-    return [f"{words['circuit']} {one['title']} ({key}): {one['left']} {words['remain']}, {one['circuit']}" for key, one in reviews.items() if one["circuit"]]
+    return [
+        f"{words['circuit']} {one['title']} ({key}): {one['left']} {words['remain']}, {one['circuit']}"
+        for key, one in reviews.items()
+        if one["circuit"]
+    ]
 
 
 def _repairs(repairs: Iterable[Mapping[str, Any]], words: Mapping[str, str]) -> str:
@@ -83,7 +93,9 @@ def _repairs(repairs: Iterable[Mapping[str, Any]], words: Mapping[str, str]) -> 
         lines.extend(f"{one['rule']} ({words['line']} {one['lines'][0]}): {words['fixed']}" for one in repair["fixed"])
         for one in repair["replacements"]:
             verdict = words["landed"] if one["accepted"] else f"{words['refused']}: {one['why']}"
-            lines.append(f"{one['rule']} ({words['line']} {one['lines'][0]}–{one['lines'][1]}, {one['by']}): {verdict}. {one['reason']}")
+            lines.append(
+                f"{one['rule']} ({words['line']} {one['lines'][0]}–{one['lines'][1]}, {one['by']}): {verdict}. {one['reason']}"
+            )
     return _listed(lines, words)
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kaozheng.documents import Document, Span
+from kaozheng.documents.document import Document
 from kaozheng.documents.sentences import sentences
+from kaozheng.documents.span import Span
 from kaozheng.evidence.evidence import Evidence, Statement
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
@@ -39,7 +40,11 @@ def trace(document: Document, table: Mapping[str, str], material: Material) -> T
     statements: list[Statement] = []
     skipped = _skipped(document)
     for prose in document.prose:
-        if prose.block.kind in _SKIPPED_KINDS or prose.block.kind == "cell" or any(span.contains(prose.span) for span in skipped):
+        if (
+            prose.block.kind in _SKIPPED_KINDS
+            or prose.block.kind == "cell"
+            or any(span.contains(prose.span) for span in skipped)
+        ):
             continue
         spans = sentences(prose)
         marks = [[table[label] for label in marks_in(document.quote(span)) if label in table] for span in spans]
@@ -62,7 +67,11 @@ def inputs(material: Material, used: set[str]) -> dict[str, object]:
         totals.setdefault(passage.source, []).append(passage.id)
     return {
         "used": [
-            {"path": source.path, "passages": len(totals.get(source.id, ())), "cited": len(used.intersection(totals.get(source.id, ())))}
+            {
+                "path": source.path,
+                "passages": len(totals.get(source.id, ())),
+                "cited": len(used.intersection(totals.get(source.id, ()))),
+            }
             for source in material.sources
             if source.id in cited
         ],

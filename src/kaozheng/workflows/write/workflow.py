@@ -17,6 +17,9 @@ from kaozheng.workflows.write.delivering import DOCUMENT, deliver
 from kaozheng.workflows.write.graph import build
 from kaozheng.workflows.write.state import DocState
 
+INPUT = "input.md"
+"""Where the door leaves a text that came without a path."""
+
 
 @dataclass(frozen=True, slots=True)
 class WriteWorkflow:
@@ -35,7 +38,7 @@ class WriteWorkflow:
         state = DocState(
             input_mode=request["mode"],
             topic=request.get("topic", ""),
-            source_path=request["source"],
+            source_path=request["source"] or str(Path(record.folder) / INPUT),
             strict=request.get("strict", False),
             date=request["date"],
             cache_dir=record.folder,
@@ -46,7 +49,9 @@ class WriteWorkflow:
 
     async def deliver(self, state: Mapping[str, Any], ports: Ports, record: RunRecord) -> Outcome:
         """The files of the run, and the exit code: 1 when violations, gaps or a reached budget are left."""
-        report = await deliver(cast("DocState", state), ports.artifacts, self.book, record.request.get("citations", "footnote"))
+        report = await deliver(
+            cast("DocState", state), ports.artifacts, self.book, record.request.get("citations", "footnote")
+        )
         left = len(report["violations_left"])
         result = report | {"document": str(Path(record.folder) / DOCUMENT), "offline": _offline(report)}
         exit_code = 1 if left or report["gaps"] or report["budget"] else 0

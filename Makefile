@@ -1,0 +1,46 @@
+# Every target sets up .venv by itself. PYTHON chooses the interpreter (3.11 or newer).
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test check bench faults docs lock clean
+
+demo: $(READY)
+	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng write --notes examples/notes --topic "县图书馆自助借还项目说明" -o demo-out/document.md; \
+	  code=$$?; [ $$code -le 1 ] || exit $$code
+	$(BIN)/kaozheng review demo-out/document.md
+
+test: $(READY)
+	$(BIN)/pytest -m "not faults"
+
+faults: $(READY)
+	$(BIN)/pytest -m faults
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/house.py
+	$(BIN)/python scripts/reference.py --check
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+docs: $(READY)
+	$(BIN)/python scripts/reference.py
+
+# The locks name no index: pip uses the one that it is configured for.
+lock: $(READY)
+	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras --allow-unsafe -o requirements.lock pyproject.toml
+	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras --allow-unsafe --extra dev -o requirements-dev.lock pyproject.toml
+
+$(READY): requirements-dev.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $(READY)
+
+clean:
+	rm -rf .venv demo-out

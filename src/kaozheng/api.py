@@ -1,0 +1,304 @@
+"""The Python API: plain functions over the async core; the doors call these and nothing else.
+
+Names starting with `a` are the async twins for callers that already have an event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from kaozheng.errors import InputError, NotYetError, RuleBookError, SourceError
+from kaozheng.settings import Settings, load_settings
+from kaozheng.wiring import checked_model, open_desk, open_model, reader, vectors
+
+if TYPE_CHECKING:
+    from kaozheng.journal import Event, RunRecord
+    from kaozheng.rules.rule import RuleBook
+    from kaozheng.rules.violation import Violation
+    from kaozheng.runs.record import RunView
+    from kaozheng.wiring import Finding
+
+OnEvent = Callable[["Event"], None]
+Citations = Literal["footnote", "none"]
+T = TypeVar("T")
+
+_BOOK = "rules.md"
+_BOOK_BY_LANGUAGE = {"zh": "zh-tech", "en": "en-tech"}
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """What `write` and `resume` give back. `exit_code` is 0 (clean) or 1 (something is left, see `report`)."""
+
+    run_id: str
+    folder: Path
+    document: str
+    report: dict[str, Any]
+    usage: dict[str, Any]
+    exit_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """One reviewed text. `fixed` differs from `text` when fixes were asked for and found."""
+
+    path: str
+    text: str
+    fixed: str
+    violations: list[Violation]
+
+
+def run_sync(work: Coroutine[Any, Any, T]) -> T:
+    """Run to its end; inside a running loop (a notebook) in a thread with a loop of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+def write(
+    *,
+    text: str | Path | None = None,
+    notes: str | Path | None = None,
+    code: str | Path | None = None,
+    topic: str = "",
+    on_event: OnEvent | None = None,
+    settings: Settings | None = None,
+    **options: Any,
+) -> WriteResult:
+    """Write a document from a text (a str, or the Path of a file), notes (a file or a folder) or a code base.
+
+    See `awrite` for the options.
+    """
+    return run_sync(awrite(text=text, notes=notes, code=code, topic=topic, on_event=on_event, settings=settings, **options))
+
+
+async def awrite(
+    *,
+    text: str | Path | None = None,
+    notes: str | Path | None = None,
+    code: str | Path | None = None,
+    topic: str = "",
+    on_event: OnEvent | None = None,
+    settings: Settings | None = None,
+    **options: Any,
+) -> WriteResult:
+    """Options: `rules` (bundled name or path), `model` ("openai:NAME"), `language` ("zh" | "en"), `citations` ("footnote" | "none"),
+    `strict` (drop sentences without evidence), `max_tokens`, `max_calls`, `max_seconds`.
+
+    Raises InputError before a run is made when the input, book or model cannot be used; StoppedError when the run was stopped.
+    """
+    from kaozheng.runs.runner import start
+    from kaozheng.workflows.write.workflow import INPUT, WriteWorkflow
+
+    settings = _with(settings, model=options.get("model"), rules=options.get("rules"))
+    mode, source = _source(text, notes, code)
+    language = options.get("language") or await _language(source)
+    book = book_of(settings, language)
+    request = {
+        "mode": mode,
+        "source": str(source.resolve()) if isinstance(source, Path) else "",
+        "topic": topic,
+        "language": options.get("language"),
+        "citations": options.get("citations", "footnote"),
+        "strict": bool(options.get("strict", False)),
+        "date": datetime.now().astimezone().date().isoformat(),
+        "model": checked_model(settings),
+        "rules": book.name,
+        "budget": {name: options[f"max_{name}"] for name in ("tokens", "calls", "seconds") if options.get(f"max_{name}")},
+    }
+
+    def prepare(folder: Path) -> None:
+        (folder / _BOOK).write_text(book.text, encoding="utf-8")
+        if isinstance(source, str):
+            (folder / INPUT).write_text(source, encoding="utf-8")
+
+    async with open_desk(settings) as desk:
+        record = await start(desk, WriteWorkflow(book), request, topic or _topic(source), prepare, on_event)
+        return _result(record)
+
+
+def resume(run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None) -> WriteResult:
+    """Go on with a stopped, failed or killed run at the very step; a done run with gaps sends them out again."""
+    return run_sync(aresume(run_id, on_event, settings))
+
+
+async def aresume(run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None) -> WriteResult:
+    """The async twin of `resume`."""
+    from kaozheng.rules.book import parse_book
+    from kaozheng.runs.runner import resume as go_on
+    from kaozheng.workflows.write.workflow import WriteWorkflow
+
+    settings = settings or load_settings()
+    async with open_desk(settings) as desk:
+        record = await desk.journal.get(run_id)
+        checked_model(_with(settings, model=record.request.get("model") or ""))
+        copy = Path(record.folder) / _BOOK
+        try:
+            book = parse_book(copy.read_text(encoding="utf-8"), record.request.get("rules", _BOOK))
+        except OSError as error:
+            raise RuleBookError(f"{copy}: the run's copy of its rule book is gone ({error.strerror}); start a new run") from error
+        return _result(await go_on(desk, run_id, lambda _: WriteWorkflow(book), on_event))
+
+
+def runs(limit: int = 50, settings: Settings | None = None) -> list[RunRecord]:
+    """The newest runs first."""
+
+    async def listed() -> list[RunRecord]:
+        from kaozheng.runs.record import list_runs
+
+        async with open_desk(settings or load_settings()) as desk:
+            return await list_runs(desk, limit)
+
+    return run_sync(listed())
+
+
+def run(run_id: str, settings: Settings | None = None) -> RunView:
+    """One run with its events. Raises UnknownRunError."""
+
+    async def shown() -> RunView:
+        from kaozheng.runs.record import show_run
+
+        async with open_desk(settings or load_settings()) as desk:
+            return await show_run(desk, run_id)
+
+    return run_sync(shown())
+
+
+def review(paths: Sequence[str | Path], *, fix: bool = False, unsafe: bool = False, settings: Settings | None = None, **options: Any) -> list[Reviewed]:
+    """Check Markdown files by the rule book's checks, and by a model for the other rules when `model` is set.
+
+    With `fix` the texts are mended (in the result, not on disk). Options as in `awrite`: `rules`, `model`, `language`.
+    """
+    settings = _with(settings, model=options.get("model"), rules=options.get("rules"))
+    return run_sync(_areview([Path(path) for path in paths], fix, unsafe, settings, options.get("language")))
+
+
+async def _areview(paths: Sequence[Path], fix: bool, unsafe: bool, settings: Settings, language: str | None) -> list[Reviewed]:
+    from kaozheng.workflows.review.once import review_text
+
+    checked_model(settings)
+    reviewed = []
+    async with open_model(settings) as model:
+        for path in paths:
+            if path.is_dir():
+                raise InputError(f"{path} is a folder: name the files to review")
+            reading = await reader().read(path)
+            source = reading.sources[0]
+            book = book_of(settings, language or _language_of(source.text))
+            fixed, violations = await review_text(source.text, book, model, vectors(settings), fix, unsafe, language)
+            reviewed.append(Reviewed(str(path), source.text, fixed, violations))
+    return reviewed
+
+
+def book_of(settings: Settings, language: str = "zh") -> RuleBook:
+    """The chosen rule book, else the bundled one for the language. Raises RuleBookError."""
+    from kaozheng.rules.book import load_book
+
+    return load_book(settings.rules or _BOOK_BY_LANGUAGE.get(language, "zh-tech"))
+
+
+def build_rules(book: str = "", force: bool = False, settings: Settings | None = None) -> dict[str, Any]:
+    """Cut the rule book, embed it when an embedder is set, and keep it; says how many pieces, where, and whether they were there."""
+    from contextlib import AsyncExitStack
+
+    from kaozheng.rules.retrieval import RuleStore
+    from kaozheng.wiring import embedder
+
+    chosen = _with(settings, rules=book or None)
+
+    async def built() -> dict[str, Any]:
+        async with AsyncExitStack() as stack:
+            loaded = book_of(chosen)
+            done = await RuleStore(loaded, vectors(chosen), embedder(chosen, stack)).build(force=force)
+            return {"book": loaded.name, "pieces": done.chunks, "reused": done.reused, "path": done.path}
+
+    return run_sync(built())
+
+
+def _source(text: str | Path | None, notes: str | Path | None, code: str | Path | None) -> tuple[str, str | Path]:
+    """The mode, and a text or a path."""
+    given = [(mode, value) for mode, value in (("text", text), ("notes", notes), ("code", code)) if value is not None]
+    if len(given) != 1:
+        raise InputError("give exactly one of text, notes and code")
+    mode, value = given[0]
+    if mode == "code":
+        raise NotYetError("writing from a code base is not built yet: use notes for its documentation files")
+    if isinstance(value, str) and mode == "text":
+        if not value.strip():
+            raise SourceError("the text is empty")
+        return mode, value
+    return mode, Path(value)
+
+
+async def _language(source: str | Path) -> str:
+    if isinstance(source, str):
+        return _language_of(source)
+    reading = await reader().read(source)
+    return _language_of("\n".join(one.text[:20_000] for one in reading.sources))
+
+
+def _language_of(text: str) -> str:
+    from kaozheng.documents.document import language_of
+
+    return language_of(text) or "zh"
+
+
+def _topic(source: str | Path) -> str:
+    """What names the run's folder when no topic was given."""
+    return source.resolve().stem if isinstance(source, Path) else next(line.strip(" #") for line in source.split("\n") if line.strip())
+
+
+def _with(settings: Settings | None, **chosen: Any) -> Settings:
+    settings = settings or load_settings()
+    return settings.model_copy(update={name: str(value) for name, value in chosen.items() if value is not None})
+
+
+def _result(record: RunRecord) -> WriteResult:
+    report = record.result or {}
+    path = Path(report["document"])
+    return WriteResult(record.id, Path(record.folder), path.read_text(encoding="utf-8"), report, record.usage, record.exit_code or 0)
+
+
+def save(text: str, path: Path) -> None:
+    """Put `text` at `path`, wholly or not at all. Raises StorageError."""
+    from kaozheng.wiring import write_file
+
+    write_file(path, text)
+
+
+def graph_mermaid(workflow: str, rules: str | None = None) -> str:
+    """The workflow's graph as Mermaid text."""
+    from kaozheng.workflows.picture import mermaid
+
+    return mermaid(_graph(workflow, rules))
+
+
+def graph_svg(workflow: str, rules: str | None = None) -> str:
+    """The workflow's graph as an SVG picture, drawn offline."""
+    from kaozheng.workflows.picture import svg
+
+    return svg(_graph(workflow, rules))
+
+
+def _graph(workflow: str, rules: str | None) -> Any:
+    from kaozheng.workflows.write.graph import build
+
+    if workflow != "write":
+        raise InputError(f"no workflow {workflow!r}; there is: write")
+    return build(book_of(_with(None, rules=rules))).compile()
+
+
+def doctor(settings: Settings | None = None) -> list[Finding]:
+    """What is configured and what is missing; no secret is shown."""
+    from kaozheng.wiring import diagnose
+
+    return diagnose(settings or load_settings())

@@ -1,0 +1,68 @@
+"""Live progress of a run on stderr: a line a section and module; on a terminal the running step is shown below them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from kaozheng.api import OnEvent
+    from kaozheng.journal import Event
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[OnEvent | None]:
+    """What to hand to the API as `on_event`."""
+    if quiet:
+        yield None
+        return
+    if not sys.stderr.isatty():
+        yield _plain
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    with console.status("…") as status:
+
+        def show(event: Event) -> None:
+            if line := told(event):
+                console.print(line, markup=False, highlight=False)
+            if event.kind == "step_started":
+                status.update(str(event.data.get("step", "")))
+
+        yield show
+
+
+def told(event: Event) -> str:
+    """One line for an event, "" when it is not worth one."""
+    if event.kind == "note":
+        return _note(event.data)
+    if event.kind in {"run_started", "run_resumed"}:
+        return f"run {event.run_id}"
+    return ""
+
+
+def _plain(event: Event) -> None:
+    if line := told(event):
+        typer.echo(line, err=True)
+
+
+def _note(data: dict[str, Any]) -> str:
+    by = "" if data.get("by") in {None, "model"} else f" ({data['by']}{': ' + data['reason'] if data.get('reason') else ''})"
+    if "outline" in data:
+        return f"outline: {len(data['outline'])} sections{by}"
+    if "section" in data:
+        what = f"gap: {data['gap']}" if "gap" in data else "written"
+        return f"section {data['section']}/{data['of']} {data['title']}: {what}{by}"
+    if "landed" in data:
+        return f"revise {data['module']} (try {data['try']}): {data['fixed']} fixed by code, {data['landed']} replacements landed, {data['refused']} refused"
+    if "violations" in data:
+        verdict = f"{data['violations']} violations" if data["violations"] else "pass"
+        return f"review {data['module']}: {verdict}" + (f", let through: {data['circuit']}" if data["circuit"] else "")
+    if "sources" in data:
+        return f"read {data['sources']} sources, {data['skipped']} skipped"
+    return ""

