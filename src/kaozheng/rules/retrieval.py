@@ -186,27 +186,49 @@ def _query(book: RuleBook, module: Module) -> str:
 
 
 def _body(text: str) -> Iterator[_Line]:
-    """The lines below the headings; headings, comments, front matter and check fences are not among them."""
+    """The lines that a reader of a rule reads, each with the headings above it."""
     module = section = ""
-    fence = hidden = ""
-    for number, line in enumerate(text.split("\n"), start=1):
-        mark = _FENCE.match(line)
-        if not fence and mark:
-            fence, hidden = mark[1], "check" if mark[2] == "check" else ""
-        elif fence and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
-            fence = ""
-            if hidden:
-                hidden = ""
-                continue
-        elif not fence and (heading := _HEADING.match(line)):
-            title = _KEY.sub("", heading[2]).strip()
-            if len(heading[1]) == 3:
-                section = title
-            else:
-                module, section = (title if len(heading[1]) == 2 else ""), ""
-            continue
-        if not hidden:
+    for number, line, fenced in _visible(text.split("\n")):
+        heading = None if fenced else _HEADING.match(line)
+        if heading is None:
             yield _Line(number, line, (module, section))
+            continue
+        title = _KEY.sub("", heading[2]).strip()
+        if len(heading[1]) == 3:
+            section = title
+        else:
+            module, section = (title if len(heading[1]) == 2 else ""), ""
+
+
+def _visible(lines: list[str]) -> Iterator[tuple[int, str, bool]]:
+    """(line number, line, whether it belongs to a fence) without front matter, comments and check fences."""
+    until = "---" if lines[0].rstrip() == "---" else ""
+    shown = not until
+    for number, line in enumerate(lines, start=1):
+        if not until:
+            until, shown = _opened(line)
+            if shown:
+                yield number, line, bool(until)
+        elif number > 1:
+            if shown:
+                yield number, line, True
+            if _closes(line, until):
+                until = ""
+
+
+def _opened(line: str) -> tuple[str, bool]:
+    """What closes the fence or comment that this line opens ("" when nothing stays open), and whether it is shown."""
+    if fence := _FENCE.match(line):
+        return fence[1], fence[2] != "check"
+    if line.lstrip().startswith("<!--"):
+        return "" if "-->" in line else "-->", False
+    return "", True
+
+
+def _closes(line: str, until: str) -> bool:
+    if until == "-->":
+        return until in line
+    return line.strip().startswith(until) and not line.strip().strip(until[0])
 
 
 def _numbers(starts: list[tuple[int, str]], section: int, first: int, last: int) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ _MAGIC = (
     b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"SQLite format 3\x00", b"\x00asm",
 )  # fmt: skip
 _SAMPLE = 1 << 20
+_FEW = 10  # below this many Han characters a frequent one need not be among them
+_JUDGED = 100_000  # characters, spread over the text, are enough to judge by
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")  # \t \n \v \f \r, ESC of logs, NEL are text
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3041-\u30fe]")
@@ -87,10 +89,7 @@ def _utf16_without_mark(data: bytes) -> str:
     codec = "utf-16-le" if low > high else "utf-16-be"
     if min(high, low) * 20 > max(high, low):
         return ""
-    try:
-        text = sample.decode(codec)
-    except UnicodeDecodeError:
-        return ""
+    text = sample.decode(codec, "ignore")  # the sample may end inside a pair; the whole is decoded strictly later
     if len(_CONTROL.findall(text)) * 100 > len(text):
         return ""
     readable = sum(char.isascii() or bool(_HAN.match(char) or _PUNCTUATION.match(char)) for char in text)
@@ -102,15 +101,19 @@ def _reads_as_chinese(text: str) -> bool:
     GB 2312, its common half above all, and the most frequent Han characters occur as often as they must."""
     if _CONTROL.search(text):
         return False
+    text = text[:: len(text) // _JUDGED + 1]
     wide = [char for char in text if not char.isascii()]
     han = [char for char in wide if _HAN.match(char)]
-    if not han or len(_KANA.findall(text)) * 20 > len(wide):
+    if not han:  # English typed on a Chinese system: nothing but its quotes and dashes is wide
+        return bool(wide) and all(_PUNCTUATION.match(char) for char in wide)
+    if len(_KANA.findall(text)) * 20 > len(wide):
         return False
     plain = sum(_is_common(char) for char in han) + sum(bool(_PUNCTUATION.match(char)) for char in wide)
-    if plain * 10 < len(wide) * 8:
-        return False
     frequent = sum(char in _FREQUENT for char in han)
-    return len(han) < 30 or frequent * 20 >= len(han)
+    if len(han) >= _FEW and frequent * 20 < len(han):
+        return False
+    # The second way is for traditional characters, which GB 2312 lacks.
+    return plain * 5 >= len(wide) * 4 or frequent * 5 >= len(han)
 
 
 def _is_common(char: str) -> bool:

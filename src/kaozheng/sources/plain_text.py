@@ -72,21 +72,26 @@ def _rst_pieces(paragraphs: list[list[_Line]]) -> Iterator[Piece]:
                 signs.append(sign)
             yield Title(min(signs.index(sign) + 1, 6), rest[0].text.strip())
             rest = rest[2:]
-        if rest:
-            yield from _parts(rest)
+        yield from _parts(rest)
 
 
 def _signed_pieces(paragraphs: list[list[_Line]], suffix: str) -> Iterator[Piece]:
     for paragraph in paragraphs:
-        rest = paragraph
-        while rest and (title := sign_mark_of(rest[0].text, suffix)):
+        body: list[_Line] = []
+        for line in paragraph:
+            title = sign_mark_of(line.text, suffix)
+            if title is None:
+                body.append(line)
+                continue
+            yield from _parts(body)
             yield title
-            rest = rest[1:]
-        if rest:
-            yield from _parts(rest)
+            body = []
+        yield from _parts(body)
 
 
 def _parts(paragraph: Sequence[_Line]) -> Iterator[Part]:
+    if not paragraph:
+        return
     listed = bool(_ITEM.match(paragraph[0].text))
     if _is_code(paragraph):
         yield Part("code", _span(paragraph))

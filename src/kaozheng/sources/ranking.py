@@ -21,9 +21,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W_]+(?:[._\-'’][^\W_]+)*)".replace("[^\\W_]", f"[^\\W_{_HAN}]")
 )
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
-_STOP_HAN = frozenset(
-    "的了是在和与及等为对中上下不个这那其之以可将被由从到并而但或也都就很会要能有把给让使用于则若且所它他她我你们"
-)
+_STOP_HAN = frozenset("的了是在和与及等这那其而但或也都就很且吗呢吧它他她我你们")
 _STOP_WORDS = frozenset(
     (
         "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "do", "for",
@@ -31,6 +29,8 @@ _STOP_WORDS = frozenset(
         "no", "not", "of", "on", "or", "our", "should", "so", "such", "than", "that", "the",
         "their", "them", "then", "there", "these", "they", "this", "those", "to", "us", "use", "was",
         "we", "were", "what", "when", "which", "who", "will", "with", "would", "you", "your",
+        "可以", "需要", "通过", "进行", "使用", "如果", "因为", "所以", "一个", "没有", "不是", "以下", "如下", "对于",
+        "由于", "为了", "之后", "之前", "同时", "其中", "并且", "不能", "不会", "时候", "这样", "例如", "所有", "相关",
     )
 )  # fmt: skip
 
@@ -203,7 +203,7 @@ def _phrases(document: Sequence[str]) -> Iterator[str]:
 
 def _telling(phrase: str) -> bool:
     if _is_han(phrase):
-        return len(phrase) > 1 and not _STOP_HAN.intersection(phrase)
+        return len(phrase) > 1 and phrase not in _STOP_WORDS and not _STOP_HAN.intersection(phrase)
     return len(phrase) > 1 and phrase not in _STOP_WORDS and not phrase[0].isdigit()
 
 

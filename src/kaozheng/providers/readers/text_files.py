@@ -20,6 +20,7 @@ TEXT_SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".txt", ".text", ".rst", 
 SIZE_LIMIT_BYTES = 50_000_000
 _BINARY = "binary"
 _NOT_DECODED = "encoding not known"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"(\d+)")
 _ORDINAL = re.compile(r"(?<=第)[一二三四五六七八九十百零〇]+|^[一二三四五六七八九十]+(?=[、.．\s_-])")
 _HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0}
@@ -44,8 +45,9 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
 
 
 def shown(path: Path | str) -> str:
-    """The path as text that can be printed and stored, also when its name is not valid UTF-8."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    """The path as text that can be printed and stored, also when its name is not valid UTF-8 or steers terminals."""
+    text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def _read(path: Path) -> Reading:
@@ -58,8 +60,9 @@ def _read(path: Path) -> Reading:
     found = _read_file(path, shown(path.name), "S1")
     if isinstance(found, Source):
         return Reading([found], [])
-    unreadable = found.why == _BINARY or found.why.startswith(_NOT_DECODED)
-    raise (EncodingError if unreadable else SourceError)(f"{shown(path)}: {found.why}")
+    if found.why == _BINARY:
+        raise EncodingError(f"{shown(path)}: binary data, not a text")
+    raise (EncodingError if found.why.startswith(_NOT_DECODED) else SourceError)(f"{shown(path)}: {found.why}")
 
 
 def _read_folder(root: Path) -> Reading:
@@ -110,7 +113,13 @@ def _why_link_is_left(link: Path, real_root: Path) -> str:
         return "a link that leads nowhere"
     inner = target.relative_to(real_root)
     hidden = any(part.startswith(".") for part in inner.parts)
-    return "" if hidden else f"a link to {shown(inner.as_posix())}, which is read by itself"
+    if hidden:
+        return ""
+    return (
+        f"a link to {shown(inner.as_posix())}, which is read by itself"
+        if inner.parts
+        else "a link to the folder itself"
+    )
 
 
 def _read_file(path: Path, name: str, id: str) -> Source | Skipped:
