@@ -27,6 +27,11 @@ def without_thinking(text: str) -> str:
     return text.strip()
 
 
+def whole_characters(text: str) -> str:
+    """The text without halves of surrogate pairs, which no file and no request can carry; true pairs are joined."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def objects_in(text: str) -> Iterator[dict[str, Any] | str]:
     """The outermost JSON objects of a reply in order; for each part that looks like one but is none, a complaint.
 

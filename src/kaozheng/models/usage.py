@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-import re
 from dataclasses import dataclass
 
-_HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
-_HAN_PER_TOKEN = 1.5
-_OTHERS_PER_TOKEN = 4.0
+from kaozheng.documents.tokens import estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +31,6 @@ class Usage:
             self.calls + other.calls,
             self.estimated or other.estimated,
         )
-
-
-def estimate_tokens(text: str) -> int:
-    """A rough count for endpoints that report no usage: 1.5 Han characters or 4 others make a token."""
-    han = len(_HAN.findall(text))
-    return math.ceil(han / _HAN_PER_TOKEN + (len(text) - han) / _OTHERS_PER_TOKEN)
 
 
 def estimated_usage(prompt: str, answer: str) -> Usage:

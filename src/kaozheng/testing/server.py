@@ -124,7 +124,7 @@ class ScriptedServer:
         """The status sent, and whether the connection can be kept."""
         if refusal := self._refusal(request, body, fault):
             status, reason, headers = refusal
-            await connection.reply(status, json.dumps(reason, ensure_ascii=False).encode(), _JSON, headers)
+            await connection.reply(status, json.dumps(reason).encode(), _JSON, headers)
             return status, True
         if request.path != "/v1/chat/completions":
             listed = chat.models(self._models or ("scripted",))
@@ -141,7 +141,7 @@ class ScriptedServer:
             return reply.status, True
         if body.get("stream"):
             return 200, await _stream(body, reply, fault, connection)
-        await connection.reply(200, json.dumps(chat.whole(body, reply), ensure_ascii=False).encode(), _JSON, {})
+        await connection.reply(200, json.dumps(chat.whole(body, reply)).encode(), _JSON, {})
         return 200, True
 
     def _refusal(

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from kaozheng.models.messages import Call
+from kaozheng.models.reply import whole_characters
 
 _REFUSABLE = ("stream_options", "response_format", "temperature", "max_tokens")
 _FORMS = ("json_schema", "json_object", "none")
@@ -23,7 +24,9 @@ class Dialect:
         """The parameters of this call, in the words that the endpoint is known to take."""
         asked: dict[str, Any] = {
             "model": self._model,
-            "messages": [{"role": message.role, "content": message.content} for message in call.messages],
+            "messages": [
+                {"role": message.role, "content": whole_characters(message.content)} for message in call.messages
+            ],
             "stream": True,
             "stream_options": {"include_usage": True},
             "temperature": call.temperature,

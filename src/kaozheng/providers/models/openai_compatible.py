@@ -15,6 +15,7 @@ from urllib.parse import quote
 from kaozheng.errors import CredentialsError, ModelError, ModelUnavailableError
 from kaozheng.models.messages import Call, Completion, Delta, Finish
 from kaozheng.models.model import OnDelta
+from kaozheng.models.reply import whole_characters
 from kaozheng.models.usage import Usage, estimated_usage
 from kaozheng.providers.clients import host_of, is_loopback
 from kaozheng.providers.models.dialect import Dialect
@@ -149,7 +150,7 @@ class _Answer:
             self.finish = Finish.of(choice.finish_reason)
 
     def completion(self, call: Call, name: str) -> Completion:
-        text, reasoning = "".join(self.text), "".join(self.reasoning)
+        text, reasoning = whole_characters("".join(self.text)), whole_characters("".join(self.reasoning))
         usage = self.usage or estimated_usage(call.prompt(), text + reasoning)
         return Completion(text, self.finish, usage, self.model or name, reasoning)
 
