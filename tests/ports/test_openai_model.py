@@ -269,6 +269,15 @@ async def test_the_key_is_in_no_error_repr_traceback_or_log(fault, caplog):
     assert not [text for text in said if KEY in text or KEY[3:] in text]
 
 
+async def test_a_key_that_does_not_look_like_one_is_hidden_too():
+    key = "7f3e9c0d11aa4b52"
+    faults = [Fault("status", status=400, text=f"no access with {key} today")]
+    async with ScriptedServer(faults=faults) as server, operator_client(server.base_url) as client:
+        with pytest.raises(ModelRefusedError, match=r"no access with \*\*\* today") as caught:
+            await OpenAIModel("m", server.base_url, key, client).complete(CALL)
+    assert key not in repr(caught.value)
+
+
 async def test_openai_itself_needs_a_key_and_a_local_server_does_not():
     async with httpx2.AsyncClient(trust_env=False) as client:
         with pytest.raises(CredentialsError, match="no key"):
