@@ -77,7 +77,9 @@ def _fences(document: Document) -> Iterator[str]:
     for block in document.blocks:
         if block.kind == "code":
             shape = ("fence" if block.closed else "unclosed fence") if block.fenced else "indented code"
-            yield f"{shape} {block.info!r} at depth {block.depth}"
+            yield f"{shape} at depth {block.depth}"
+            if block.info:
+                yield f"fence label {block.info!r}"
 
 
 def _digest(body: str) -> str:

@@ -43,7 +43,7 @@ class _Frame:
 
 @dataclass(slots=True)
 class RunBuilder:
-    """Collects the inline events of one run. `text` is the whole text as the parser saw it.
+    """Collects the inline events of one run. `text` is the whole text as the parser saw it (no lone surrogates).
 
     Everything is markup until an event says otherwise, so what the parser does not call text can't become readable.
     """
@@ -91,13 +91,13 @@ class RunBuilder:
             self._note("footnote_ref", start, end, Span(start + 2, max(start + 2, end - 1)), value)
         self._reach(start, end)
 
-    def finish(self, span: Span) -> str:
-        """The masked text of `span`; adds the footnote references that no definition answers to the inlines."""
+    def finish(self, span: Span, original: str) -> str:
+        """The masked text of `span` of the original; adds references that no footnote answers to the inlines."""
         masked = [MARK] * len(span)
         for start, end, placeholder in self._pieces:
             start, end = max(start, span.start), min(end, span.end)
             if start < end:
-                shown = self.text[start:end] if placeholder == READABLE else placeholder * (end - start)
+                shown = original[start:end] if placeholder == READABLE else placeholder * (end - start)
                 masked[start - span.start : end - span.start] = shown
         return _UNRESOLVED_NOTE.sub(lambda found: self._unresolved(found, span.start), "".join(masked))
 

@@ -99,7 +99,7 @@ def parse(text: str) -> Parsed:
     front_matter = read_front_matter(text)
     base = len(front_matter.text) if front_matter else int(text.startswith("\ufeff"))
     shown = _SURROGATE.sub("\ufffd", text)
-    builder = _Builder(shown)
+    builder = _Builder(text, shown)
     if front_matter:
         builder.add_front_matter(front_matter)
     events, definitions = _events(shown, base)
@@ -132,8 +132,9 @@ def _events(shown: str, base: int) -> tuple[list[_Event], tuple[LinkDefinition, 
 class _Builder:
     """Turns events into blocks, inline nodes and runs."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, original: str, shown: str) -> None:
+        self.original = original
+        self.text = shown
         self.drafts: list[_Draft] = []
         self.stack: list[int] = []
         self.run: RunBuilder | None = None
@@ -141,7 +142,7 @@ class _Builder:
         self.inlines: list[tuple[int, InlineDraft]] = []
         self.trimmed: dict[tuple[int, bool], int] = {}
         self.front: Block | None = None
-        self.line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self.line_starts = [0, *(found.end() for found in re.finditer("\n", shown))]
 
     def add_front_matter(self, front: FrontMatter) -> None:
         body_start = front.text.index("\n") + 1
@@ -227,7 +228,7 @@ class _Builder:
             draft.kind = "math"
             draft.content = run.inlines[0].text_span
         else:
-            self.runs.append((index, span, run.finish(span)))
+            self.runs.append((index, span, run.finish(span, self.original)))
         draft.words += run.words
         self.inlines += ((index, inline) for inline in run.inlines)
 
@@ -267,7 +268,7 @@ class _Builder:
 
     def _block(self, draft: _Draft) -> Block:
         span = Span(draft.start, draft.end)
-        body, closed = self._code_body(draft, span) if draft.fenced else (draft.content or span, True)
+        body, closed = self._code_body(draft, span) if draft.fenced else (_within(draft.content, span), True)
         cells = _cells(self.text[draft.start : draft.end]) if draft.kind == "row" else 0
         return Block(
             draft.kind,
@@ -310,6 +311,11 @@ class _Builder:
                 Heading(draft.level, title, span, self._lines(span), path, id=draft.info, nested=draft.depth > 0)
             )
         return tuple(found)
+
+
+def _within(content: Span | None, span: Span) -> Span:
+    """The content without the line ends that the span leaves out."""
+    return Span(content.start, max(content.start, min(content.end, span.end))) if content else span
 
 
 def _cells(row: str) -> int:

@@ -17,6 +17,7 @@ _SCHEME = re.compile(
 )
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+")
 _TEMPLATE = re.compile(r"\{\{[^{}\n]{0,300}\}\}|\{%[^{}\n]{0,300}%\}")
+_CONTAINER = re.compile(r"^:{3,}[ \t]*[A-Za-z\-]*", re.MULTILINE)  # `::: tip` of VitePress and Pandoc
 _ROLE = re.compile(r"(?<![A-Za-z0-9:_]):[a-z][a-z0-9_+:\-]{0,60}:(?![A-Za-z0-9:])")
 _TOKEN_RUN = re.compile(r"[A-Za-z0-9_./\\~@+:\-*]+")
 _EXTENSION = re.compile(
@@ -46,7 +47,7 @@ def mask_names(masked: str) -> str:
     """Replace addresses by URL and names by NAME placeholders, character for character."""
     if ":" in masked or "www." in masked.lower():
         masked = _SCHEME.sub(_address, masked)
-        masked = _ROLE.sub(_name, masked)
+        masked = _CONTAINER.sub(_name, _ROLE.sub(_name, masked))
     if "@" in masked:
         masked = _EMAIL.sub(lambda found: URL * len(found[0]), masked)
     if "{" in masked:

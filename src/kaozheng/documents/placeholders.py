@@ -22,7 +22,7 @@ NOTE: Final = "\ue005"
 ESCAPE: Final = "\ue006"
 """Backslash escape (both characters) or entity."""
 NAME: Final = "\ue007"
-"""File name or path, template expression `{{ }}` or `{% %}`, role or emoji code `:name:`."""
+"""File name or path, template expression `{{ }}` or `{% %}`, role or emoji code `:name:`, container `::: tip`."""
 
 ALL: Final = CODE + MATH + URL + HTML + MARK + NOTE + ESCAPE + NAME
 """Every placeholder, for character classes."""
