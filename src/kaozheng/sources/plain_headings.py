@@ -66,15 +66,14 @@ def mark_of(line: str) -> Mark | None:
 
 
 def titled(candidates: Sequence[Candidate]) -> Iterator[Piece]:
-    """The candidates as titles and parts. Marked lines of one style right below each other are no headings but a
-    list (or a table of contents), for a heading has something below it."""
-    styles = ["", *(item.mark.style if item.mark else "" for item in candidates), ""]
-    heads = [
-        bool(style) and style not in (before, after)
-        for before, style, after in zip(styles, styles[1:], styles[2:], strict=False)
-    ]
-    heads[-1:] = [False] * len(heads[-1:])  # nothing stands below the last line
-    found = _levels(item.mark.style for item, head in zip(candidates, heads, strict=True) if head and item.mark)
+    """The candidates as titles and parts. A title has something below it: text, or a deeper title. Lines of one style
+    right below each other are no titles but a list (or a table of contents)."""
+    styles = [item.mark.style if item.mark else "" for item in candidates]
+    rank = _levels(filter(None, styles))
+    heads = []
+    for before, style, after in zip(["", *styles], styles, [*styles[1:], styles[-1] if styles else ""], strict=False):
+        heads.append(bool(style) and style != before and (not after or rank[after] > rank[style]))
+    found = _levels(style for style, head in zip(styles, heads, strict=True) if head)
     for item, head in zip(candidates, heads, strict=True):
         if head and item.mark:
             yield Title(found[item.mark.style], item.mark.title)

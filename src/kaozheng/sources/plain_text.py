@@ -16,6 +16,7 @@ _ITEM = re.compile(
     r"\s*(?:[•●▪◦‣·*+\-–—]\s+|[•●▪◦]|\(?\d{1,3}(?:[)、]|\.(?!\d))\s*|[（(][一二三四五六七八九十\d]{1,3}[)）])\S"
 )
 _END = re.compile(r"[。！？；：.!?;:…][”’\"')）】」』]*\s*$")
+_WORD = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
 _INDENTS = ("    ", "\t")
 _OPENERS = (":", "{", "(", "[", "\\")
@@ -44,7 +45,9 @@ def plain_pieces(text: str, suffix: str = "") -> list[Piece]:
         return list(_signed_pieces(paragraphs, suffix))
     if len(paragraphs) == 1 and not _is_code(paragraphs[0]) and not _ITEM.match(paragraphs[0][0].text):
         paragraphs = [[line] for line in paragraphs[0]]
-    return list(titled([candidate for paragraph in paragraphs for candidate in _candidates(paragraph)]))
+    # A line of signs between two texts is no text; under a heading it would make the heading look full.
+    told = [paragraph for paragraph in paragraphs if any(_WORD.search(line.text) for line in paragraph)]
+    return list(titled([candidate for paragraph in told for candidate in _candidates(paragraph)]))
 
 
 def _candidates(paragraph: list[_Line]) -> Iterator[Candidate]:
