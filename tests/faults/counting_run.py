@@ -1,7 +1,7 @@
-"""A process with one small run in it, to be killed: `counting_run.py start|resume|look FOLDER [RUN]`.
+"""A process with one small run in it, to be killed: `counting_run.py start|resume FOLDER [RUN]`.
 
-The graph is a fan-out and a loop. Each step appends a line to `effects.log` when it has done its work; `look` prints, as
-JSON, the steps that the checkpoints know as done.
+The graph is a fan-out and a loop. Each step appends a line to `effects.log` when it has done its work.
+`main("look", …)` gives the steps that the checkpoints know as done.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Counting:
         return None
 
 
-async def main(what: str, folder: Path, run: str) -> None:
+async def main(what: str, folder: Path, run: str) -> list[str] | None:
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(open_runs(folder / "runs.db"))
         desk = Desk(
@@ -122,14 +122,14 @@ async def main(what: str, folder: Path, run: str) -> None:
             lambda record, emit: Ports(FolderArtifacts(Path(record.folder)), Path(record.folder) / "effects.log"),
         )
         if what == "look":
-            print(json.dumps(await look(desk, run)))
-            return
+            return await look(desk, run)
         print("ready", flush=True)
         if what == "start":
             record = await start(desk, Counting(), {"seed": 7}, "kill me")
         else:
             record = await resume(desk, run, lambda name: Counting(), first_step)
         print(json.dumps({"id": record.id, "status": record.status, "result": record.result}))
+        return None
 
 
 def first_step(event: Any) -> None:

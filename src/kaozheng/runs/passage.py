@@ -36,15 +36,18 @@ async def pass_through(desk: Desk, workflow: Workflow, record: RunRecord, record
         graph = compiled(workflow, record, saver)
         config = config_of(record)
         began = await saver.aget_tuple(config) is not None
-        if not began or (await graph.aget_state(config)).next:
+        # Not `next`: that leaves out tasks whose results are kept but not yet applied, so a run that was stopped
+        # between the two would look as if it had ended.
+        if not began or (await graph.aget_state(config)).tasks:
             # Sent again as input, the opening would start the graph anew on top of its old state.
             entry = None if began else workflow.opening(record)
             await _stream(graph, config, entry, ports, recorder)
         snapshot = await graph.aget_state(config)
         if snapshot.interrupts:
             return Waiting({question.id: question.value for question in snapshot.interrupts})
-        if snapshot.next:
-            raise RuntimeError(f"the graph of {record.id} rests before {', '.join(snapshot.next)} and nobody asked")
+        if snapshot.tasks:
+            names = ", ".join(sorted({task.name for task in snapshot.tasks}))
+            raise RuntimeError(f"the graph of {record.id} rests before {names} and nobody asked")
         outcome = await workflow.deliver(snapshot.values, ports, record)
         with suppress(NotImplementedError):  # a saver that cannot forget keeps all
             await saver.aprune([record.id], strategy="keep_latest")

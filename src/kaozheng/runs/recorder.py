@@ -93,6 +93,8 @@ class Recorder:
             self._closed = True
         self._awake.set()
         await asyncio.wait([self._writer])
+        if not self._writer.cancelled():
+            self._writer.exception()  # looked at: asyncio would print it once more on its own
 
 
 def stamp(moment: datetime) -> str:

@@ -1,11 +1,13 @@
 """Resuming a run: what runs again, what does not, and what is refused."""
 
 import asyncio
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
-from kaozheng.errors import InputError, ModelUnavailableError, RunHeldError, StoppedError, UnknownRunError
+from kaozheng.errors import InputError, ModelUnavailableError, RunHeldError, StoppedError, StorageError, UnknownRunError
 from kaozheng.journal import EventKind, Holder, RunRecord, RunStatus
 from kaozheng.runs.plan import Reopening
 from kaozheng.runs.record import list_runs, show_run
@@ -82,6 +84,40 @@ async def test_run_whose_graph_ended_is_only_delivered_again(desk, scripted):
     record = await resume(desk, done.id, lambda name: workflow)
     assert (workflow.ran, workflow.delivered) == ([], 1)
     assert (record.status, record.result) == (RunStatus.DONE, {"log": ALL})
+
+
+class Interrupted(InMemorySaver):
+    """Keeps results of steps, but the checkpoint that would apply those of the step `at` is lost once."""
+
+    at = 1
+    lost = False
+
+    async def aput(self, config, checkpoint, metadata, new_versions):
+        if metadata["step"] == self.at and not self.lost:
+            self.lost = True
+            raise StorageError("the disk is full")
+        return await super().aput(config, checkpoint, metadata, new_versions)
+
+
+@pytest.mark.parametrize(("at", "missing"), [(1, ["last", "part0", "part1", "part2"]), (2, ["last"]), (3, [])])
+async def test_run_stopped_between_result_and_checkpoint_has_not_ended(desk, scripted, at, missing):
+    saver = Interrupted()
+    saver.at = at
+
+    @asynccontextmanager
+    async def checkpoints():
+        yield saver
+
+    broken = replace(desk, checkpoints=checkpoints)
+    workflow = scripted()
+    with pytest.raises(StorageError):
+        await start(broken, workflow, {}, "t")
+    assert (saver.lost, workflow.delivered) == (True, 0)
+    (stopped,) = await desk.journal.list()
+    again = scripted()
+    record = await resume(broken, stopped.id, lambda name: again)
+    assert sorted(again.ran) == missing
+    assert record.result == {"log": ALL}
 
 
 async def test_complete_run_is_not_resumed(desk, scripted):
