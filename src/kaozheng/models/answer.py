@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from kaozheng.errors import ModelError, ModelRefusedError
+from kaozheng.errors import BudgetReachedError, ModelError, ModelRefusedError
 from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
 from kaozheng.models.structured import Check, ask_object, ask_text
@@ -22,12 +22,13 @@ _REASON_CHARS = 300
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
     """A role's answer. `reason` says why the twin stood in ("fallback"); `model` is the name of the model that was
-    asked, "" when there is none."""
+    asked, "" when there is none; `out_of_budget` says that the run's budget, not the model, was the reason."""
 
     value: T
     by: Literal["model", "offline", "fallback"]
     reason: str = ""
     model: str = ""
+    out_of_budget: bool = False
 
 
 async def object_or(
@@ -55,4 +56,5 @@ async def _or_twin(model: Model, asking: Awaitable[T], otherwise: Callable[[], T
     except ModelRefusedError:
         raise
     except ModelError as error:
-        return Answer(otherwise(), "fallback", str(error)[:_REASON_CHARS], model.name)
+        reached = isinstance(error, BudgetReachedError)
+        return Answer(otherwise(), "fallback", str(error)[:_REASON_CHARS], model.name, reached)

@@ -19,6 +19,7 @@ from typing import IO, Any, Self
 from urllib.parse import unquote
 
 from kaozheng.testing import chat
+from kaozheng.testing.actor import act
 from kaozheng.testing.chat import Reply
 from kaozheng.testing.faults import Fault, FaultPlan
 from kaozheng.testing.http import Connection, Listener, Request
@@ -213,7 +214,7 @@ def _faults(path: Path | None) -> list[Fault]:
 
 async def _run(options: argparse.Namespace) -> None:
     server = ScriptedServer(
-        scripted(options.script) if options.script else default_reply,
+        act if options.actor else scripted(options.script) if options.script else default_reply,
         delay_s=options.delay,
         faults=_faults(options.script),
         log_file=options.log,
@@ -237,6 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--script", type=Path, help='JSON file: {"answers": [{"match", "text" | "object"}], "faults": []}'
     )
+    parser.add_argument("--actor", action="store_true", help="play all roles of a workflow well (see testing.actor)")
     asyncio.run(_run(parser.parse_args(arguments)))
 
 

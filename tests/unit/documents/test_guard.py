@@ -95,7 +95,9 @@ def test_rewriting_without_loss(before: str, after: str) -> None:
         ("甲[^1]乙[12]", "甲乙", ["footnote reference [^1] lost", "citation [12] lost"]),
         ("`x`", "x", ["code span `x` lost"]),
         ("共 {{m:a|元|1}}", "共", ["template {{m:a|元|1}} lost"]),
-        ("```\nx\n```", "x", ["code block 'x\\n' lost", "fence '' at depth 0 lost"]),
+        ("```\nx\n```", "x", ["code block 'x\\n' lost"]),
+        ("```py\nx\n```", "```\nx\n```", ["fence label 'py' lost"]),
+        ("```\nx\n```", "```py\nx\n```", []),
     ],
 )
 def test_losses_are_named(before: str, after: str, lost: list[str]) -> None:

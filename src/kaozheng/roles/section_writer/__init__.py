@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.answer import Answer, text_or
@@ -41,9 +42,7 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
     if model is not None:
         evidence = offline.chosen(task.passages, most_tokens=_EVIDENCE_TOKENS)
     places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
-    listing = "\n\n".join(
-        f"[E{places[passage.id]}] ({' > '.join(passage.path)})\n{passage.text}" for passage in evidence
-    )
+    listing = _listing(evidence, places)
     messages = prompt(
         "section_writer",
         task.language,
@@ -59,6 +58,15 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
         model, call, otherwise=lambda: offline.write(task), check=lambda text: _complaints(text, shown)
     )
     return answer
+
+
+def _listing(evidence: Sequence[Passage], places: Mapping[str, int]) -> str:
+    """The passages with their labels, under the headings that they stood under."""
+    lines: list[str] = []
+    for path, run in groupby(evidence, key=lambda passage: passage.path):
+        lines.append(f"({' > '.join(path)})")
+        lines.extend(f"[E{places[passage.id]}] {passage.text}" for passage in run)
+    return "\n\n".join(lines)
 
 
 def _complaints(text: str, shown: set[int]) -> list[str]:

@@ -6,6 +6,7 @@ and neither loses nor invents a number, link, citation or piece of code.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from kaozheng.documents.span import LineRange
 from kaozheng.rules.engine import fix, inspect
 from kaozheng.rules.rule import Rule
 from kaozheng.rules.violation import Violation
+
+_BAR = re.compile(r"(?<!\\)\|")
+_BUILT = {kind: kind for kind in ("heading", "table", "quote", "footnote")} | {"item": "list item", "code": "code block"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +66,23 @@ def accept(text: str, proposals: Sequence[Proposal], rules: Sequence[Rule], lang
     return Accepted(trial.text, verdicts)
 
 
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """Violations by rule, and the pieces that a document is built of."""
+
+    violations: Counter[str]
+    blocks: Counter[str]
+
+
 class _Trial:
-    """The draft under trial: what landed so far, and how many violations each rule has."""
+    """The draft under trial: what landed so far, how many violations each rule has, and how the draft is built."""
 
     def __init__(self, text: str, rules: Sequence[Rule], language: str | None) -> None:
         self.text = text
         self._original = text
         self._rules = rules
         self._language = language
-        self._counts = self._violations(text)
+        self._state = self._examined(text)
         self._landed: list[LineReplacement] = []
 
     def verdict(self, proposal: Proposal) -> Verdict:
@@ -96,28 +108,34 @@ class _Trial:
         content = fix(Document(one.content), self._rules).text.rstrip("\n") if one.content.strip() else one.content
         if lost := losses(before, content):
             return lost[0]
-        if invented := losses(content, before):
-            return f"brings in what the draft does not say: {invented[0]}"
+        if invented := [item for item in losses(content, before) if not item.startswith("fence label")]:
+            return f"brings in what the draft does not say: {invented[0].removesuffix(' lost')}"
         applied = apply_replacements(self.text, [LineReplacement(one.start, one.end, content, one.reason, one.rule)])
         if applied.refused:
             return applied.refused[0].why
-        counts = self._violations(applied.text)
-        if worse := sorted(rule for rule, number in counts.items() if number > self._counts[rule]):
+        after = self._examined(applied.text)
+        if worse := sorted((after.violations - self._state.violations).keys()):
             return f"adds a violation of rule {worse[0]}"
-        if not self._clears(proposal, content, counts):
+        if gone := sorted((self._state.blocks - after.blocks).keys()):
+            return f"takes apart a {gone[0]}"
+        if not self._clears(proposal, content, after.violations):
             return f"does not clear its violation of rule {one.rule}"
-        self.text, self._counts = applied.text, counts
+        self.text, self._state = applied.text, after
         self._landed.append(one)
         return ""
 
-    def _clears(self, proposal: Proposal, content: str, counts: Counter[str]) -> bool:
+    def _clears(self, proposal: Proposal, content: str, after: Counter[str]) -> bool:
         rule = proposal.replacement.rule
         if any(violation.check for violation in proposal.violations):
-            return counts[rule] < self._counts[rule]
+            return after[rule] < self._state.violations[rule]
         lines = LineRange(proposal.replacement.start, proposal.replacement.end)
-        return any(
-            lines.overlaps(violation.lines) and violation.quote not in content for violation in proposal.violations
-        )
+        return any(lines.overlaps(violation.lines) and violation.quote not in content for violation in proposal.violations)
 
-    def _violations(self, text: str) -> Counter[str]:
-        return Counter(violation.rule for violation in inspect(Document(text), self._rules, self._language))
+    def _examined(self, text: str) -> _Examined:
+        document = Document(text)
+        violations = Counter(violation.rule for violation in inspect(document, self._rules, self._language))
+        blocks = Counter(_BUILT[block.kind] for block in document.blocks if block.kind in _BUILT)
+        # GFM drops the cells that a row has too many, so they never become blocks: count them in the text.
+        rows = (document.quote(block.span) for block in document.blocks if block.kind == "row")
+        blocks.update(f"table row of {len(_BAR.split(row.strip().strip('|')))} cells" for row in rows)
+        return _Examined(violations, blocks)

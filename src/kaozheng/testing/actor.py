@@ -1,0 +1,50 @@
+"""A well-behaved actor for all roles of `write`: it answers from the prompt alone, so that the same question always gets the same answer.
+
+The scripted server plays it (`--script actor`), the scripted model too (`ScriptedModel(act_call)`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from kaozheng.models.messages import Call
+from kaozheng.testing.chat import prompt_of, schema_of
+from kaozheng.testing.replies import default_reply, prose
+
+_ITEM = re.compile(r"^(S\d+[#:]\d+) \| ([^|]*) \|", re.MULTILINE)
+
+
+def act(request: dict[str, Any]) -> str:
+    """The answer to a chat request: an outline by the first headings, prose from evidence, no complaints, no replacements."""
+    schema = schema_of(request)
+    if schema is None:
+        return prose(prompt_of(request))
+    title = schema.get("title", "")
+    if title == "PlannedOutline":
+        return json.dumps(_outline(prompt_of(request)), ensure_ascii=False)
+    if title == "Judgement":
+        return '{"violations": []}'
+    if title == "RevisePlan":
+        return '{"replacements": []}'
+    return default_reply(request)
+
+
+def act_call(call: Call) -> str:
+    """The same for a `Call`."""
+    return act(request_of(call))
+
+
+def request_of(call: Call) -> dict[str, Any]:
+    """A call as the request body that a server would get."""
+    messages = [{"role": message.role, "content": message.content} for message in call.messages]
+    asked = {"response_format": {"json_schema": {"schema": call.schema}}} if call.schema else {}
+    return {"messages": messages, **asked}
+
+
+def _outline(prompt: str) -> dict[str, Any]:
+    sections: dict[str, list[str]] = {}
+    for name, path in _ITEM.findall(prompt):
+        sections.setdefault(path.split(" > ")[0].strip() or name, []).append(name)
+    return {"title": "Scripted", "sections": [{"title": title, "brief": "", "material": ids} for title, ids in list(sections.items())[:20]]}
