@@ -1,6 +1,7 @@
 """Pictures of a workflow: Mermaid text, and an SVG drawn here, so that no service is asked to draw it.
 
-Layout: a node stands one row below the lowest of the nodes that lead to it (loops left out); edges that go back up bend round the side.
+Layout: a node stands one row below the lowest of the nodes that lead to it (loops left out); edges that go back up
+bend round the side.
 """
 
 from __future__ import annotations

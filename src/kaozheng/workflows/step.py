@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import fields
 from typing import Any, Protocol
 
@@ -27,8 +27,8 @@ class Node(Protocol):
 def step(function: Step, state: type, ports: Ports | None = None) -> Node:
     """`function` as a node of a graph over `state`.
 
-    `ports` serve when the graph runs without a context (LangGraph Studio). Raises TypeError when the function asks for a port that does not
-    exist (at build), or changes an undeclared key (LangGraph would drop it silently).
+    `ports` serve when the graph runs without a context (LangGraph Studio). Raises TypeError when the function asks
+    for a port that does not exist (at build), or changes an undeclared key (LangGraph would drop it silently).
     """
     wanted = tuple(inspect.signature(function).parameters)[1:]
     if unknown := set(wanted) - _PORTS:
@@ -50,7 +50,4 @@ def step(function: Step, state: type, ports: Ports | None = None) -> Node:
 
 
 def _declared(state: type) -> frozenset[str]:
-    annotations: Mapping[str, Any] = {}
-    for base in reversed(state.__mro__):
-        annotations = {**annotations, **base.__dict__.get("__annotations__", {})}
-    return frozenset(annotations)
+    return frozenset(name for base in state.__mro__ for name in inspect.get_annotations(base))

@@ -1,1 +1,1 @@
-"""The heal loop: review a module of the rule book, repair what breaks it by line ranges, review again, and stop on the checks' word."""
+"""The heal loop: review a module of the rule book, repair by line ranges, review again, stop on the checks' word."""

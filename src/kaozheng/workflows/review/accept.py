@@ -1,7 +1,7 @@
 """Which proposed line replacements may touch the draft. Code decides; each refusal says why.
 
-A replacement lands only if it stays in its range, carries no line-number prefix, clears a violation of its rule, adds none of any rule,
-and neither loses nor invents a number, link, citation or piece of code.
+A replacement lands only if it stays in its range, carries no line-number prefix, clears a violation of its rule, adds
+none of any rule, and neither loses nor invents a number, link, citation or piece of code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ from kaozheng.rules.rule import Rule
 from kaozheng.rules.violation import Violation
 
 _BAR = re.compile(r"(?<!\\)\|")
-_BUILT = {kind: kind for kind in ("heading", "table", "quote", "footnote")} | {"item": "list item", "code": "code block"}
+_BUILT = {
+    "heading": "heading",
+    "table": "table",
+    "quote": "quote",
+    "footnote": "footnote",
+    "item": "list item",
+    "code": "code block",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ class Accepted:
 
 
 def accept(text: str, proposals: Sequence[Proposal], rules: Sequence[Rule], language: str | None = None) -> Accepted:
-    """Try the proposals from the bottom up (so that line numbers above stay true), each on the draft that the others have left."""
+    """Try the proposals from the bottom up, so that line numbers above stay true; each on what the others have left."""
     trial = _Trial(text, rules, language)
     ordered = sorted(proposals, key=lambda proposal: (-proposal.replacement.end, -proposal.replacement.start))
     verdicts = tuple(trial.verdict(proposal) for proposal in ordered)
@@ -129,7 +136,8 @@ class _Trial:
         if any(violation.check for violation in proposal.violations):
             return after[rule] < self._state.violations[rule]
         lines = LineRange(proposal.replacement.start, proposal.replacement.end)
-        return any(lines.overlaps(violation.lines) and violation.quote not in content for violation in proposal.violations)
+        touched = (violation for violation in proposal.violations if lines.overlaps(violation.lines))
+        return any(violation.quote not in content for violation in touched)
 
     def _examined(self, text: str) -> _Examined:
         document = Document(text)

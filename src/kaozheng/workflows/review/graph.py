@@ -15,7 +15,7 @@ from kaozheng.workflows.step import step
 def attach(
     graph: StateGraph[Any, Any, Any, Any], after: str, book: RuleBook, state: type, ports: Ports | None = None
 ) -> None:
-    """after -> review_<first> ; review_<m> -pass-> the next review, or END ; review_<m> -fail-> revise_<m> -> review_<m>."""
+    """after -> review_<first>; review_<m> -pass-> next review, or END; review_<m> -fail-> revise_<m> -> review_<m>."""
     keys = [module.key for module in book.modules]
     for index, key in enumerate(keys):
         graph.add_node(f"review_{key}", step(review_step(book, index), state, ports))

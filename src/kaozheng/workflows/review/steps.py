@@ -1,4 +1,4 @@
-"""The two steps of each module: review (checks by code, then a model for what code cannot judge) and revise (line by line)."""
+"""The two steps of each module: review (by code, then by a model what code cannot judge) and revise (line by line)."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def _stuck(state: ReviewState, tries: int) -> str:
 
 
 def _circle(after: str, before: str, seen: Sequence[str], asked: bool) -> str:
-    """Why repairing again is of no use: the draft came back to an earlier form, or nothing changed and only code was asked."""
+    """Why repairing again is of no use: an earlier draft came back, or nothing changed and only code was asked."""
     if after != before and after in seen:
         return "the repairs go in a circle"
     if after == before and not asked:

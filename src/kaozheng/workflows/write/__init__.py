@@ -1,1 +1,1 @@
-"""From text, notes or code to a document that keeps the house style: outline, sections in parallel, assembly, heal loop, delivery."""
+"""From text, notes or code to a document in the house style: outline, sections, assembly, heal loop, delivery."""

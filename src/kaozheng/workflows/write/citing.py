@@ -42,8 +42,8 @@ def without_marks(text: str) -> str:
 def cited(body: str, supporter: Supporter, strict: bool) -> str:
     """A model's section with a mark behind each sentence that code finds supported.
 
-    A label that the passages do not bear out is replaced by one that they do; a sentence that nothing supports gets the mark
-    `[^unsupported]`, or is dropped when `strict`.
+    A label that the passages do not bear out is replaced by one that they do; a sentence that nothing supports gets
+    the mark `[^unsupported]`, or is dropped when `strict`.
     """
     document = Document(body)
     edits: list[TextEdit] = []
@@ -78,8 +78,10 @@ def _edit(document: Document, span: Span, supporter: Supporter, strict: bool) ->
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A draft whose labels are numbers. `notes` are the footnote definitions, `table` leads from label to passage id, `paths` are the
-    sources cited, in order.
+    """A draft whose labels are numbers.
+
+    `notes` are the footnote definitions, `table` leads from label to passage id, `paths` are the sources cited, in
+    order.
     """
 
     text: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
@@ -26,7 +27,7 @@ _DEFINITION = re.compile(r"^\[\^[A-Za-z0-9-]+\]:.*\n?", re.MULTILINE)
 
 
 async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, citations: str) -> dict[str, Any]:
-    """Write document.md, trace.json, report.json and report.md; returns the report. Doing it again gives the same files."""
+    """Write document.md, trace.json, report.json and report.md; returns the report. Again gives the same files."""
     material = Material.from_json(await artifacts.get(state["context"]))
     draft = with_contents(await artifacts.get(state["current_draft"]))
     table = json.loads(await artifacts.get(state["marks"]))
@@ -38,7 +39,7 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
         "title": state["topic"],
         "rules": book.name,
         "inputs": inputs(material, traced.passages),
-        "contradictions": [one.as_dict() for one in find_contradictions(material.sources)],
+        "contradictions": [asdict(one) for one in find_contradictions(material.sources)],
         "sections": [_section(state, index) for index in range(state["section_count"])],
         "gaps": sorted(int(index) + 1 for index, one in state["sections"].items() if one["status"] == "gap"),
         "review": state.get("reviews", {}),

@@ -55,8 +55,10 @@ def fan_out(state: DocState) -> list[Send] | str:
 async def section(
     state: SectionTask, artifacts: ArtifactStore, model: Model | None, lanes: Lanes, emit: Emit
 ) -> Changes:
-    """Write one section and keep it. The role falls back to its twin; only when that fails too is there a gap, which resume sends out
-    again. Raising would cancel the siblings.
+    """Write one section and keep it.
+
+    The role falls back to its twin; only when that fails too is there a gap, which resume sends out again. Raising
+    would cancel the siblings.
     """
     index = state["index"]
     async with lanes.of("sections", max(1, ceil(state["section_count"] / _SECTIONS_A_WORKER))):
@@ -115,7 +117,7 @@ def _passages(material: Material, name: str) -> list[Passage]:
 
 
 def _tidied(body: str) -> str:
-    """Headings no higher than level 3, and every fence closed, so that a section cannot break the document around it."""
+    """Headings no higher than level 3 and every fence closed: a section cannot break the document around it."""
     lines = body.strip().split("\n")
     fence = ""
     for place, line in enumerate(lines):
@@ -128,7 +130,7 @@ def _tidied(body: str) -> str:
 
 
 def _labelled(body: str, passages: tuple[Passage, ...]) -> str:
-    """`[E3]`, which counts within the section, becomes a footnote reference that names the passage; labels of nothing go."""
+    """`[E3]`, which counts within the section, becomes a footnote that names the passage; labels of nothing go."""
 
     def replaced(found: re.Match[str]) -> str:
         number = int(found.group(1))

@@ -18,7 +18,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060]")
 
 
 async def process_text(state: DocState, artifacts: ArtifactStore, reader: SourceReader, emit: Emit) -> Changes:
-    """A text as given: from `source_path`, or the text itself in `context`; control characters and line ends cleaned."""
+    """A text: from `source_path`, or the text itself in `context`; control characters and line ends cleaned."""
     path = state.get("source_path", "")
     reading = await reader.read(Path(path)) if path else Reading([Source.of(state.get("context", ""), path="text")], [])
     return await _material(state, _cleaned(reading), artifacts, emit)

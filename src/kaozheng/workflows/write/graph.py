@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from langgraph.graph import START, StateGraph
@@ -9,14 +10,14 @@ from langgraph.graph import START, StateGraph
 from kaozheng.ports import Ports
 from kaozheng.rules.rule import RuleBook
 from kaozheng.workflows.review.graph import attach
-from kaozheng.workflows.step import step
+from kaozheng.workflows.step import Step, step
 from kaozheng.workflows.write.assembling import assemble_step
 from kaozheng.workflows.write.drafting import fan_out, plan, section
 from kaozheng.workflows.write.entries import process_notes, process_text, scan_code
 from kaozheng.workflows.write.state import DocState
 
-ENTRY_BY_MODE = {"text": "process_text", "notes": "process_notes", "code": "scan_code"}
-_ENTRIES = {"process_text": process_text, "process_notes": process_notes, "scan_code": scan_code}
+ENTRY_BY_MODE: dict[Hashable, str] = {"text": "process_text", "notes": "process_notes", "code": "scan_code"}
+_ENTRIES: dict[str, Step] = {"process_text": process_text, "process_notes": process_notes, "scan_code": scan_code}
 _DRAFT = {"stage": "generate_draft"}
 
 

@@ -5,25 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-_WORDS = {
-    "zh": {
-        "title": "检查报告", "inputs": "输入", "used": "已使用", "unused": "未使用", "skipped": "未读取", "contradictions": "相互矛盾",
-        "sections": "章节", "review": "审查", "left": "遗留问题", "unsupported": "没有依据的句子", "repairs": "替换记录",
-        "landed": "采纳", "refused": "拒绝", "none": "无", "line": "行", "found": "发现", "tries": "修改次数", "remain": "遗留",
-        "gap": "未能生成", "module": "模块", "circuit": "【熔断放行】", "fixed": "代码修正",
-    },
-    "en": {
-        "title": "Report", "inputs": "Inputs", "used": "Used", "unused": "Unused", "skipped": "Not read", "contradictions": "Contradictions",
-        "sections": "Sections", "review": "Review", "left": "Violations left", "unsupported": "Sentences without evidence",
-        "repairs": "Replacements", "landed": "landed", "refused": "refused", "none": "none", "line": "line", "found": "found",
-        "tries": "repairs", "remain": "left", "gap": "could not be written", "module": "Module", "circuit": "【熔断放行】", "fixed": "fixed by code",
-    },
-}  # fmt: skip
+_WORDS = {  # word: (zh, en)
+    "title": ("检查报告", "Report"),
+    "inputs": ("输入", "Inputs"),
+    "used": ("已使用", "Used"),
+    "unused": ("未使用", "Unused"),
+    "skipped": ("未读取", "Not read"),
+    "contradictions": ("相互矛盾", "Contradictions"),
+    "sections": ("章节", "Sections"),
+    "review": ("审查", "Review"),
+    "left": ("遗留问题", "Violations left"),
+    "unsupported": ("没有依据的句子", "Sentences without evidence"),
+    "repairs": ("替换记录", "Replacements"),
+    "landed": ("采纳", "landed"),
+    "refused": ("拒绝", "refused"),
+    "none": ("无", "none"),
+    "line": ("行", "line"),
+    "found": ("发现", "found"),
+    "tries": ("修改次数", "repairs"),
+    "remain": ("遗留", "left"),
+    "gap": ("未能生成", "could not be written"),
+    "module": ("模块", "Module"),
+    "circuit": ("【熔断放行】", "【熔断放行】"),
+    "fixed": ("代码修正", "fixed by code"),
+}
 
 
 def as_markdown(report: Mapping[str, Any], language: str) -> str:
     """`report` (see `delivering.deliver`) as Markdown in `language`."""
-    words = _WORDS["zh" if language == "zh" else "en"]
+    words = {word: zh if language == "zh" else en for word, (zh, en) in _WORDS.items()}
     parts = [
         f"# {words['title']}: {report['title']}",
         *_inputs(report["inputs"], words),
@@ -88,14 +98,13 @@ def _circuits(reviews: Mapping[str, Any], words: Mapping[str, str]) -> list[str]
 
 
 def _repairs(repairs: Iterable[Mapping[str, Any]], words: Mapping[str, str]) -> str:
-    lines = []
+    lines: list[str] = []
     for repair in repairs:
         lines.extend(f"{one['rule']} ({words['line']} {one['lines'][0]}): {words['fixed']}" for one in repair["fixed"])
         for one in repair["replacements"]:
             verdict = words["landed"] if one["accepted"] else f"{words['refused']}: {one['why']}"
-            lines.append(
-                f"{one['rule']} ({words['line']} {one['lines'][0]}–{one['lines'][1]}, {one['by']}): {verdict}. {one['reason']}"
-            )
+            place = f"{words['line']} {one['lines'][0]}–{one['lines'][1]}"
+            lines.append(f"{one['rule']} ({place}, {one['by']}): {verdict}. {one['reason']}")
     return _listed(lines, words)
 
 

@@ -1,4 +1,4 @@
-"""The state of a document in the making. Field names are those of the field's reference design (docs/reference/seed-names.md)."""
+"""The state of a document in the making. Where its field names come from: docs/reference/seed-names.md."""
 
 from __future__ import annotations
 

@@ -32,9 +32,10 @@ class Trace:
 
 
 def trace(document: Document, table: Mapping[str, str], material: Material) -> Trace:
-    """Find the evidence of each sentence, table and code block of `document`; `table` leads from footnote labels to passages.
+    """Find the evidence of each sentence, table and code block; `table` leads from footnote labels to passages.
 
-    A sentence without a mark of its own borrows those that follow in its paragraph: one mark stands for a run of sentences.
+    A sentence without a mark of its own borrows those that follow in its paragraph: one mark stands for a run of
+    sentences.
     """
     supporter = Supporter(material.passages)
     statements: list[Statement] = []

@@ -55,8 +55,9 @@ class WriteWorkflow:
         left = len(report["violations_left"])
         result = report | {"document": str(Path(record.folder) / DOCUMENT), "offline": _offline(report)}
         exit_code = 1 if left or report["gaps"] or report["budget"] else 0
-        summary = f"{len(report['sections'])} sections, {left} violations left, {len(report['unsupported'])} sentences without evidence"
-        return Outcome(result, exit_code, summary)
+        counted = (f"{len(report['sections'])} sections", f"{left} violations left")
+        unsupported = f"{len(report['unsupported'])} sentences without evidence"
+        return Outcome(result, exit_code, ", ".join((*counted, unsupported)))
 
     def reopening(self, state: Mapping[str, Any]) -> Reopening | None:
         """Go on as if the plan had just been made: the fan-out sends out what is not written."""
