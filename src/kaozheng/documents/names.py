@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from kaozheng.documents.placeholders import NAME, URL
+from kaozheng.documents.placeholders import CODE, NAME, URL
 
 _SCHEME = re.compile(
     r"(?<![A-Za-z0-9])(?:https?|ftp|wss?|file|git|ssh|postgresql|redis|mongodb)://"
@@ -17,7 +17,10 @@ _SCHEME = re.compile(
 )
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+")
 _TEMPLATE = re.compile(r"\{\{[^{}\n]{0,300}\}\}|\{%[^{}\n]{0,300}%\}")
-_CONTAINER = re.compile(r"^:{3,}[ \t]*[A-Za-z\-]*", re.MULTILINE)  # `::: tip` of VitePress and Pandoc
+_CONTAINER = re.compile(  # `::: tip` of VitePress and Pandoc, `!!! note`, `??? note` and `=== "Tab"` of MkDocs
+    r"^[ \t\ue004]*(?::{3,}[ \t]*[A-Za-z\-]*|(?:!{3}|\?{3}\+?)[ \t]+[A-Za-z\-]+|={3}!?[ \t]+(?=[\"']))", re.MULTILINE
+)
+_LATE_FENCE = re.compile(r"^[ \t\ue004]*(?:`{3,}|~{3,})", re.MULTILINE)
 _ROLE = re.compile(r"(?<![A-Za-z0-9:_]):[a-z][a-z0-9_+:\-]{0,60}:(?![A-Za-z0-9:])")
 _TOKEN_RUN = re.compile(r"[A-Za-z0-9_./\\~@+:\-*]+")
 _EXTENSION = re.compile(
@@ -47,7 +50,11 @@ def mask_names(masked: str) -> str:
     """Replace addresses by URL and names by NAME placeholders, character for character."""
     if ":" in masked or "www." in masked.lower():
         masked = _SCHEME.sub(_address, masked)
-        masked = _CONTAINER.sub(_name, _ROLE.sub(_name, masked))
+        masked = _ROLE.sub(_name, masked)
+    if ":::" in masked or "!!!" in masked or "???" in masked or "===" in masked:
+        masked = _CONTAINER.sub(_name, masked)
+    if "```" in masked or "~~~" in masked:
+        masked = _mask_late_fence(masked)
     if "@" in masked:
         masked = _EMAIL.sub(lambda found: URL * len(found[0]), masked)
     if "{" in masked:
@@ -55,6 +62,12 @@ def mask_names(masked: str) -> str:
     if "." in masked or "/" in masked or "\\" in masked:
         masked = _TOKEN_RUN.sub(_token, masked)
     return masked
+
+
+def _mask_late_fence(masked: str) -> str:
+    """Code of a fence that Markdown takes for text, because a line of text stands right before its deep indent."""
+    found = _LATE_FENCE.search(masked)
+    return masked[: found.start()] + CODE * (len(masked) - found.start()) if found else masked
 
 
 def _name(found: re.Match[str]) -> str:
@@ -94,7 +107,7 @@ def _is_name(core: str, before: str) -> bool:
     if _DOTFILE.fullmatch(core):
         return not before.isalnum() or _EXTENSION.fullmatch(core[1:]) is not None
     stem, _, extension = core.rpartition(".")
-    if not _EXTENSION.fullmatch(extension):
+    if not _EXTENSION.fullmatch(extension) or (len(extension) == 1 and extension.isupper()):
         return False
     product = extension.lower() in ("js", "io", "net") and _PRODUCT.fullmatch(stem) is not None
     return not product and not stem.replace(".", "").isdigit()

@@ -110,6 +110,10 @@ def test_code_in_tags_is_code() -> None:
         ("US$100和US$200", "US$100和US$200"),
         ("10:30:45 开始", "10:30:45 开始"),
         (":smile: 好", "FFFFFFF 好"),
+        ("用 J.U.C 包", "用 J.U.C 包"),
+        (":::tip 提示", "FFFFFF 提示"),
+        ('!!! note "注意"', 'FFFFFFFF "注意"'),
+        ('=== "Go"\n    ```go\n    a := 1', 'FFFF"Go"\n' + "C" * 20),
         ("缺注[^x]。", "缺注NNNN。"),
     ],
 )
