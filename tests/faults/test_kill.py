@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -106,3 +107,23 @@ def test_run_killed_at_random_moments_ends_as_if_it_had_not_been(tmp_path, seed)
         with Path(report).open("a") as file:
             file.write(json.dumps({"seed": seed, "kills": len(moments), "steps run twice": repeated}) + "\n")
     assert repeated <= 6 * len(moments)
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("seed", range(20))
+def test_ctrl_c_at_a_random_moment_leaves_a_run_that_goes_on(tmp_path, seed):
+    process = spawn("start", tmp_path)
+    process.stdout.readline()
+    time.sleep(random.Random(seed).uniform(0.03, RUN_S))
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    runs = list((tmp_path / "runs").iterdir()) if (tmp_path / "runs").is_dir() else []
+    if not runs:
+        return  # stopped before the run was accepted
+    assert process.returncode in (0, 3), errors
+    assert errors.count("\n") == (1 if process.returncode else 0), errors
+    before, safe = lines(runs[0]), checkpointed(tmp_path, runs[0].name)
+    done = subprocess.run(command("resume", tmp_path, runs[0].name), capture_output=True, text=True, check=False)
+    assert not set(safe) & set(lines(runs[0])[len(before) :])
+    assert '"done"' in done.stdout or "is done and complete" in done.stderr, done.stderr
+    assert _record(tmp_path, runs[0].name)["result"]["ref"] == EXPECTED

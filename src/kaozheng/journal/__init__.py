@@ -5,7 +5,20 @@ from __future__ import annotations
 from kaozheng.journal.event import Event, EventKind
 from kaozheng.journal.lease import Holder, Leases
 from kaozheng.journal.ledger_entry import LedgerEntry
+from kaozheng.journal.outcome import Outcome, Reopening
 from kaozheng.journal.run import RunRecord, RunStatus, run_id
 from kaozheng.journal.store import RunStore
 
-__all__ = ["Event", "EventKind", "Holder", "Leases", "LedgerEntry", "RunRecord", "RunStatus", "RunStore", "run_id"]
+__all__ = [
+    "Event",
+    "EventKind",
+    "Holder",
+    "Leases",
+    "LedgerEntry",
+    "Outcome",
+    "Reopening",
+    "RunRecord",
+    "RunStatus",
+    "RunStore",
+    "run_id",
+]

@@ -15,7 +15,7 @@ _BY_TEXT = (
     ("disk i/o error", "the disk is full or broken: free some space or check it, then go on"),
     ("readonly", "it may not be written: give this user the right, or choose another data folder"),
     ("locked", "another process is writing to it: wait for that process or end it, then go on"),
-    ("unable to open", "it cannot be opened: the folder must exist and this user must be allowed to write there"),
+    ("unable to open", "it cannot be opened: its folder must exist and be writable for this user"),
     ("not a database", "it is not a Kaozheng database: move the file away, then start again"),
     ("malformed", "the file is damaged: move it away or put a copy back, then start again"),
     ("no such table", "it lacks a table: move the file away or put a copy back, then start again"),
