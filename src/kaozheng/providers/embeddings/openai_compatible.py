@@ -68,7 +68,7 @@ class OpenAIEmbedder:
             rows.extend(await self._batch(texts[start : start + BATCH]))
         if len({len(row) for row in rows}) > 1:
             raise ShapeError(f"{self._host} sent vectors of different lengths")
-        vectors = np.asarray(rows, dtype=np.float32).reshape(len(rows), -1)
+        vectors = np.asarray(rows, dtype=np.float32).reshape(len(rows), len(rows[0]) if rows else 0)
         if not np.isfinite(vectors).all():
             raise ShapeError(f"{self._host} sent a vector that is not made of numbers")
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
