@@ -28,6 +28,7 @@ OnEvent = Callable[["Event"], None]
 Citations = Literal["footnote", "none"]
 T = TypeVar("T")
 
+_LIMITS = ("tokens", "calls", "seconds")
 _BOOK = "rules.md"
 _BOOK_BY_LANGUAGE = {"zh": "zh-tech", "en": "en-tech"}
 
@@ -78,7 +79,8 @@ def write(
 
     See `awrite` for the options.
     """
-    return run_sync(awrite(text=text, notes=notes, code=code, topic=topic, on_event=on_event, settings=settings, **options))
+    given = {"text": text, "notes": notes, "code": code}
+    return run_sync(awrite(**given, topic=topic, on_event=on_event, settings=settings, **options))
 
 
 async def awrite(
@@ -91,10 +93,12 @@ async def awrite(
     settings: Settings | None = None,
     **options: Any,
 ) -> WriteResult:
-    """Options: `rules` (bundled name or path), `model` ("openai:NAME"), `language` ("zh" | "en"), `citations` ("footnote" | "none"),
-    `strict` (drop sentences without evidence), `max_tokens`, `max_calls`, `max_seconds`.
+    """The async twin of `write`.
 
-    Raises InputError before a run is made when the input, book or model cannot be used; StoppedError when the run was stopped.
+    Options: `rules` (bundled name or path), `model` ("openai:NAME"), `language` ("zh" | "en"), `citations`
+    ("footnote" | "none"), `strict` (drop sentences without evidence), `max_tokens`, `max_calls`, `max_seconds`.
+    Raises InputError before a run is made when the input, book or model cannot be used; StoppedError when the run was
+    stopped.
     """
     from kaozheng.runs.runner import start
     from kaozheng.workflows.write.workflow import INPUT, WriteWorkflow
@@ -113,7 +117,7 @@ async def awrite(
         "date": datetime.now().astimezone().date().isoformat(),
         "model": checked_model(settings),
         "rules": book.name,
-        "budget": {name: options[f"max_{name}"] for name in ("tokens", "calls", "seconds") if options.get(f"max_{name}")},
+        "budget": {name: options[f"max_{name}"] for name in _LIMITS if options.get(f"max_{name}")},
     }
 
     def prepare(folder: Path) -> None:
@@ -145,7 +149,8 @@ async def aresume(run_id: str, on_event: OnEvent | None = None, settings: Settin
         try:
             book = parse_book(copy.read_text(encoding="utf-8"), record.request.get("rules", _BOOK))
         except OSError as error:
-            raise RuleBookError(f"{copy}: the run's copy of its rule book is gone ({error.strerror}); start a new run") from error
+            gone = f"the run's copy of its rule book is gone ({error.strerror})"
+            raise RuleBookError(f"{copy}: {gone}; start a new run") from error
         return _result(await go_on(desk, run_id, lambda _: WriteWorkflow(book), on_event))
 
 
@@ -173,7 +178,14 @@ def run(run_id: str, settings: Settings | None = None) -> RunView:
     return run_sync(shown())
 
 
-def review(paths: Sequence[str | Path], *, fix: bool = False, unsafe: bool = False, settings: Settings | None = None, **options: Any) -> list[Reviewed]:
+def review(
+    paths: Sequence[str | Path],
+    *,
+    fix: bool = False,
+    unsafe: bool = False,
+    settings: Settings | None = None,
+    **options: Any,
+) -> list[Reviewed]:
     """Check Markdown files by the rule book's checks, and by a model for the other rules when `model` is set.
 
     With `fix` the texts are mended (in the result, not on disk). Options as in `awrite`: `rules`, `model`, `language`.
@@ -182,7 +194,9 @@ def review(paths: Sequence[str | Path], *, fix: bool = False, unsafe: bool = Fal
     return run_sync(_areview([Path(path) for path in paths], fix, unsafe, settings, options.get("language")))
 
 
-async def _areview(paths: Sequence[Path], fix: bool, unsafe: bool, settings: Settings, language: str | None) -> list[Reviewed]:
+async def _areview(
+    paths: Sequence[Path], fix: bool, unsafe: bool, settings: Settings, language: str | None
+) -> list[Reviewed]:
     from kaozheng.workflows.review.once import review_text
 
     checked_model(settings)
@@ -207,7 +221,10 @@ def book_of(settings: Settings, language: str = "zh") -> RuleBook:
 
 
 def build_rules(book: str = "", force: bool = False, settings: Settings | None = None) -> dict[str, Any]:
-    """Cut the rule book, embed it when an embedder is set, and keep it; says how many pieces, where, and whether they were there."""
+    """Cut the rule book, embed it when an embedder is set, and keep it.
+
+    Says {"book", "pieces", "path", "reused"}: how many pieces, where, and whether they were there already.
+    """
     from contextlib import AsyncExitStack
 
     from kaozheng.rules.retrieval import RuleStore
@@ -254,7 +271,9 @@ def _language_of(text: str) -> str:
 
 def _topic(source: str | Path) -> str:
     """What names the run's folder when no topic was given."""
-    return source.resolve().stem if isinstance(source, Path) else next(line.strip(" #") for line in source.split("\n") if line.strip())
+    if isinstance(source, Path):
+        return source.resolve().stem
+    return next(line.strip(" #") for line in source.split("\n") if line.strip())
 
 
 def _with(settings: Settings | None, **chosen: Any) -> Settings:
@@ -265,7 +284,8 @@ def _with(settings: Settings | None, **chosen: Any) -> Settings:
 def _result(record: RunRecord) -> WriteResult:
     report = record.result or {}
     path = Path(report["document"])
-    return WriteResult(record.id, Path(record.folder), path.read_text(encoding="utf-8"), report, record.usage, record.exit_code or 0)
+    document = path.read_text(encoding="utf-8")
+    return WriteResult(record.id, Path(record.folder), document, report, record.usage, record.exit_code or 0)
 
 
 def save(text: str, path: Path) -> None:

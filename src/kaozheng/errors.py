@@ -1,4 +1,4 @@
-"""Every error that Kaozheng raises on purpose. The class docstring is the core of the message; the argument says what and where.
+"""Every error that Kaozheng raises on purpose. The docstring is the core of the message; the argument says what, where.
 
 KaozhengError
   InputError              what the caller gave cannot be used                 exit 2

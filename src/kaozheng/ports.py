@@ -1,7 +1,7 @@
 """All that a workflow may ask of the world, on one page.
 
-A step names the ports that it needs as parameters (`workflows.step`) and receives those, nothing else. Each protocol stands beside
-its noun; `providers` fill them, `testing` fakes them, `wiring` chooses.
+A step names the ports that it needs as parameters (`workflows.step`) and receives those, nothing else. Each protocol
+stands beside its noun; `providers` fill them, `testing` fakes them, `wiring` chooses.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
-from kaozheng.sources import Embedder, SourceReader, VectorShelf
+from kaozheng.sources.source import SourceReader
+from kaozheng.sources.vectors import Embedder, VectorShelf
 
 Emit = Callable[[str, dict[str, Any]], None]
 """Tell whoever watches the run: a kind ("note", …) and plain JSON data."""

@@ -6,6 +6,7 @@ Keys of providers come from the environment or `.env` only, under the names that
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -67,8 +68,9 @@ class Settings(BaseSettings):
 
 def load_settings(**chosen: object) -> Settings:
     """Settings with `chosen` on top. Raises SettingsError that names the setting, never its value."""
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     try:
-        return Settings(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+        return Settings(**given)
     except ValidationError as error:
         faults = "; ".join(
             f"{'.'.join(map(str, one['loc']))}: {one['msg']}"

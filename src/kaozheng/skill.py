@@ -14,8 +14,9 @@ _NOTES = {".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org"}
 
 @tool
 def generate_docs_skill(topic: str, source_path: str = ".") -> str:
-    """Write a technical document on `topic` from what stands at `source_path`, check it against the house style and return it as Markdown.
+    """Write a technical document on `topic` from what stands at `source_path`.
 
+    It is checked against the house style and returned as Markdown.
     A note or a folder that holds only notes is written from its notes; everything else is a code base.
     """
     place = Path(source_path)
@@ -29,6 +30,10 @@ def generate_docs_skill(topic: str, source_path: str = ".") -> str:
 def _holds_only_notes(place: Path) -> bool:
     if place.is_file():
         return place.suffix.lower() in _NOTES
-    visible = (one for one in place.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(place).parts))
-    suffixes = {one.suffix.lower() for one in visible}
+    files = (one for one in place.rglob("*") if one.is_file())
+    suffixes = {one.suffix.lower() for one in files if not _is_hidden(one.relative_to(place))}
     return bool(suffixes) and suffixes <= _NOTES
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)

@@ -1,4 +1,4 @@
-"""The graph for LangGraph Studio and other hosts (`langgraph.json`): they bring the checkpointer, we bring the ports."""
+"""The graph for LangGraph Studio and other hosts (`langgraph.json`): they bring the checkpointer, we the ports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kaozheng.workflows.write.graph import build
 
 
 def write_graph() -> Any:
-    """`write`, ready to compile. Give it {"input_mode": "notes", "source_path": …} or {"input_mode": "text", "context": …}."""
+    """`write`, compiled. Give it {"input_mode": "notes", "source_path": …} or {"input_mode": "text", "context": …}."""
     settings = load_settings()
     folder = settings.runs_folder / f"studio_{datetime.now(UTC):%Y%m%d_%H%M%S}"
     return build(book_of(settings), studio_ports(settings, folder)).compile()

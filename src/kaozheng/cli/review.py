@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -35,16 +35,22 @@ def review(
     with exit_codes():
         from kaozheng import api
 
-        reviewed = api.review(files, fix=fix, unsafe=unsafe, rules=rules, model=model, language=lang.value if lang else None)
+        language = lang.value if lang else None
+        reviewed = api.review(files, fix=fix, unsafe=unsafe, rules=rules, model=model, language=language)
         for one in reviewed:
             if one.fixed != one.text:
                 api.save(one.fixed, Path(one.path))
     if form is Format.JSON:
-        say_json([{"path": one.path, "changed": one.fixed != one.text, "violations": [v.as_dict() for v in one.violations]} for one in reviewed])
+        say_json([_as_dict(one) for one in reviewed])
     else:
         for one in reviewed:
             _print(one)
     raise typer.Exit(1 if any(one.violations for one in reviewed) else 0)
+
+
+def _as_dict(one: Reviewed) -> dict[str, Any]:
+    violations = [violation.as_dict() for violation in one.violations]
+    return {"path": one.path, "changed": one.fixed != one.text, "violations": violations}
 
 
 def _print(one: Reviewed) -> None:

@@ -28,7 +28,8 @@ def list_runs(limit: Annotated[int, typer.Option(min=1)] = 20, as_json: AsJson =
         say_json([asdict(one) for one in records])
         return
     for one in records:
-        typer.echo(f"{one.id}  {one.status:<8} {one.updated_at[:19]}  {one.topic[:40]}{'  ' + one.error[:60] if one.error else ''}")
+        columns = [one.id, f"{one.status:<8} {one.updated_at[:19]}", one.topic[:40]]
+        typer.echo("  ".join([*columns, one.error[:60]] if one.error else columns))
     if not records:
         typer.echo("no runs yet: kaozheng write --notes FOLDER")
 

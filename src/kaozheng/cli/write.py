@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,13 +31,13 @@ class Language(StrEnum):
 
 
 def write(
-    text: Annotated[str | None, typer.Option("--text", help="A text file, or - for standard input.", metavar="FILE")] = None,
+    text: Annotated[str | None, typer.Option("--text", metavar="FILE", help="A text; - is standard input.")] = None,
     notes: Annotated[Path | None, typer.Option("--notes", help="A note, or a folder of notes.")] = None,
     code: Annotated[Path | None, typer.Option("--code", help="A code base (not built yet).")] = None,
     topic: Annotated[str, typer.Option("--topic", help="Title of the document.")] = "",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Also write the document here.")] = None,
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,
-    model: Annotated[str | None, typer.Option("--model", help='Who writes, as PROVIDER:NAME; "" works offline.')] = None,
+    model: Annotated[str | None, typer.Option("--model", help='Who writes: PROVIDER:NAME; "" for offline.')] = None,
     citations: Annotated[CitationStyle, typer.Option("--citations")] = CitationStyle.FOOTNOTE,
     lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of the input.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Drop sentences that nothing supports.")] = False,
@@ -76,7 +76,7 @@ def report(result: WriteResult, output: Path | None, as_json: bool) -> None:
     if output:
         api.save(result.document, output)
     if as_json:
-        say_json({"run": result.run_id, "folder": result.folder, "exit_code": result.exit_code, "usage": result.usage, "report": result.report})
+        say_json(_as_dict(result))
     else:
         for line in _summary(result, output):
             typer.echo(line)
@@ -91,6 +91,16 @@ def _text(given: str | None) -> str | Path | None:
     from kaozheng.sources.decoding import decode
 
     return decode(sys.stdin.buffer.read())[0]
+
+
+def _as_dict(result: WriteResult) -> dict[str, Any]:
+    return {
+        "run": result.run_id,
+        "folder": result.folder,
+        "exit_code": result.exit_code,
+        "usage": result.usage,
+        "report": result.report,
+    }
 
 
 def _summary(result: WriteResult, output: Path | None) -> list[str]:
@@ -108,9 +118,12 @@ def _summary(result: WriteResult, output: Path | None) -> list[str]:
         *left,
     ]
     if report["gaps"]:
-        lines.append(f"gaps      sections {', '.join(map(str, report['gaps']))}; try again: kaozheng runs resume {result.run_id}")
+        gaps = ", ".join(map(str, report["gaps"]))
+        lines.append(f"gaps      sections {gaps}; try again: kaozheng runs resume {result.run_id}")
     if report["budget"]:
         lines.append(f"budget    reached; without the model: {', '.join(report['budget'])}")
-    if result.usage.get("calls"):
-        lines.append(f"usage     {result.usage['calls']} calls, {result.usage.get('input_tokens', 0)} + {result.usage.get('output_tokens', 0)} tokens")
+    usage = result.usage
+    if usage.get("calls"):
+        tokens = f"{usage.get('input_tokens', 0)} + {usage.get('output_tokens', 0)} tokens"
+        lines.append(f"usage     {usage['calls']} calls, {tokens}")
     return lines
