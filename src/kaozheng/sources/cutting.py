@@ -32,7 +32,8 @@ def cut(text: str, size: int = 500, overlap: int = 50) -> list[Span]:
     while start < len(text):
         end, level = _end(text, start, size, overlap)
         piece = _trimmed(text, start, end)
-        if len(piece):
+        # Where only blanks were left to add, the piece would repeat the end of the last one.
+        if len(piece) and not (spans and piece.end <= spans[-1].end):
             spans.append(piece)
         if end >= len(text):
             break

@@ -60,6 +60,10 @@ def test_overlap_is_exact_where_there_is_no_border_at_all():
     assert (first.start, first.end, second.start, second.end) == (0, 20, 15, 30)
 
 
+def test_blanks_at_the_end_do_not_make_a_piece_of_repeated_text():
+    assert pieces("甲甲甲甲甲甲，乙乙，  \n\n", 12, 4) == ["甲甲甲甲甲甲，乙乙，"]
+
+
 def test_nothing_gives_no_piece():
     assert cut("", 10, 2) == cut(" \n\n ", 10, 2) == []
 

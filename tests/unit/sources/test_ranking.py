@@ -57,6 +57,14 @@ def test_document_with_the_rare_word_comes_first():
     assert [index for index, _ in bm25.best(terms("规则兜底"), 3)] == [2, 1, 0]
 
 
+@given(st.lists(st.lists(st.sampled_from("abcd"), max_size=6), max_size=8), st.integers(0, 9))
+def test_best_are_the_highest_scores_with_ties_in_order(documents, n):
+    bm25 = Bm25(documents)
+    scores = list(enumerate(bm25.scores(["a", "b"])))
+    expected = sorted((item for item in scores if item[1] > 0), key=lambda item: (-item[1], item[0]))[:n]
+    assert bm25.best(["a", "b"], n) == expected
+
+
 def test_scores_stand_in_the_order_of_the_documents_and_are_zero_without_a_shared_word():
     scores = Bm25([["a"], ["b"], []]).scores(["b"])
     assert scores[0] == scores[2] == 0.0 < scores[1]
