@@ -14,6 +14,7 @@ _BORDERS = (
     re.compile(r"[，、：]|[,:]\s+"),
     re.compile(r"[ \t\u3000]+"),
 )
+_INK = re.compile(r"\S")
 _LINE, _SENTENCE = 1, 2
 
 
@@ -28,16 +29,16 @@ def cut(text: str, size: int = 500, overlap: int = 50) -> list[Span]:
     if not 0 <= overlap < size / 2:
         raise ValueError(f"overlap {overlap} must be at least 0 and under half of size {size}")
     spans: list[Span] = []
-    start = 0
+    start = _past_blanks(text, 0)
     while start < len(text):
         end, level = _end(text, start, size, overlap)
-        piece = _trimmed(text, start, end)
+        piece = Span(start, start + len(text[start:end].rstrip()))
         # Where only blanks were left to add, the piece would repeat the end of the last one.
-        if len(piece) and not (spans and piece.end <= spans[-1].end):
+        if not (spans and piece.end <= spans[-1].end):
             spans.append(piece)
         if end >= len(text):
             break
-        start = _next_start(text, end, overlap, level)
+        start = _past_blanks(text, _next_start(text, end, overlap, level))
     return spans
 
 
@@ -66,9 +67,6 @@ def _next_start(text: str, end: int, overlap: int, level: int) -> int:
     return end
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return Span(start, end)
+def _past_blanks(text: str, start: int) -> int:
+    found = _INK.search(text, start)
+    return found.start() if found else len(text)
