@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
 from langgraph.types import Send
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.documents.document import Document
+from kaozheng.documents.edits import TextEdit, apply_edits
+from kaozheng.documents.span import Span
 from kaozheng.errors import ModelError, ModelRefusedError, ShapeError
 from kaozheng.evidence.support import Supporter
+from kaozheng.models.answer import Answer
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
@@ -19,10 +24,11 @@ from kaozheng.roles.section_writer import Assignment, write_section
 from kaozheng.sources.material import Material, Passage
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.write.citing import cited, footnote_label
+from kaozheng.workflows.write.placing import closed, placed
 from kaozheng.workflows.write.state import DocState, SectionTask
 
 _SECTIONS_A_WORKER = 3
-_HEADING = re.compile(r"^(#{1,6})(\s+\S)", re.MULTILINE)
+_TOP_LEVEL = 3
 _LABEL = re.compile(r"\[E(\d+)\]")
 
 
@@ -67,9 +73,10 @@ async def section(
         done: dict[str, Any] = {"title": task.title}
         try:
             answer = await write_section(model, task)
-            body = _labelled(_tidied(answer.value), task.passages)
-            if answer.by == "model":
-                body = cited(body, Supporter(task.passages), state["strict"])
+            body = _body(answer, task, state["strict"])
+            if not body.strip() and answer.by == "model":
+                answer = replace(await write_section(None, task), by="fallback", reason="no sentence had evidence")
+                body = _body(answer, task, state["strict"])
             if not body.strip():
                 raise ShapeError("the section came out empty")
         except ModelError as error:
@@ -98,9 +105,14 @@ async def section(
     return {"sections": {str(index): done}}
 
 
+def _body(answer: Answer[str], task: Assignment, strict: bool) -> str:
+    body = _labelled(_tidied(answer.value), task.passages)
+    return cited(body, Supporter(task.passages), strict) if answer.by == "model" else body
+
+
 def _assignment(plan: Outline, index: int, material: Material) -> Assignment:
     part = plan.sections[index]
-    passages = [passage for name in part.material for passage in _passages(material, name)]
+    passages = [placed(passage, material) for name in part.material for passage in _passages(material, name)]
     return Assignment(
         index=index,
         title=part.title,
@@ -118,15 +130,13 @@ def _passages(material: Material, name: str) -> list[Passage]:
 
 def _tidied(body: str) -> str:
     """Headings no higher than level 3 and every fence closed: a section cannot break the document around it."""
-    lines = body.strip().split("\n")
-    fence = ""
-    for place, line in enumerate(lines):
-        mark = re.match(r"\s{0,3}(`{3,}|~{3,})", line)
-        if mark and (not fence or line.strip() == fence or line.strip().startswith(fence)):
-            fence = "" if fence else mark.group(1)
-        elif not fence:
-            lines[place] = _HEADING.sub(lambda found: f"{'#' * max(3, len(found.group(1)))}{found.group(2)}", line)
-    return "\n".join([*lines, fence] if fence else lines)
+    text = closed(body.strip())
+    edits = [
+        TextEdit(Span(heading.span.start, heading.span.start + heading.level), "###")
+        for heading in Document(text).headings
+        if heading.level < _TOP_LEVEL and text.startswith("#", heading.span.start)
+    ]
+    return apply_edits(text, edits)
 
 
 def _labelled(body: str, passages: tuple[Passage, ...]) -> str:

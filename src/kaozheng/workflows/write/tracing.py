@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kaozheng.documents.document import Document
+from kaozheng.documents.prose import Prose
 from kaozheng.documents.sentences import sentences
 from kaozheng.documents.span import Span
 from kaozheng.evidence.evidence import Evidence, Statement
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
+from kaozheng.sources.passage import Passage
 from kaozheng.workflows.write.assembling import CONTENTS, REFERENCES
 from kaozheng.workflows.write.citing import UNSUPPORTED, marks_in, without_marks
 
 _SKIPPED_SECTIONS = {*CONTENTS.values(), *REFERENCES.values()}
-_SKIPPED_KINDS = {"heading", "footnote"}
+_SKIPPED_KINDS = {"heading", "footnote", "cell"}
+_WHOLE = ("code", "table")
 _CAPTION = re.compile(r"^(?:来源：|Source: )\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Statements in order, and the ids of the passages that they rest on."""
+    """Statements in order, and the ids of the passages that they rest on or that are marked."""
 
     statements: list[Statement]
     passages: set[str]
@@ -32,32 +36,48 @@ class Trace:
 
 
 def trace(document: Document, table: Mapping[str, str], material: Material) -> Trace:
-    """Find the evidence of each sentence, table and code block; `table` leads from footnote labels to passages.
+    """Find the evidence of each sentence, table and code block of `document`.
 
-    A sentence without a mark of its own borrows those that follow in its paragraph: one mark stands for a run of
-    sentences.
+    `table` leads from footnote labels to passages. A sentence without a mark of its own borrows those that follow in
+    its paragraph: one mark stands for a run of sentences.
     """
-    supporter = Supporter(material.passages)
-    statements: list[Statement] = []
+    supporter = Supporter(material.passages, {source.id: source.path for source in material.sources})
     skipped = _skipped(document)
-    for prose in document.prose:
-        if (
-            prose.block.kind in _SKIPPED_KINDS
-            or prose.block.kind == "cell"
-            or any(span.contains(prose.span) for span in skipped)
-        ):
-            continue
-        spans = sentences(prose)
-        marks = [[table[label] for label in marks_in(document.quote(span)) if label in table] for span in spans]
-        for place, span in enumerate(spans):
-            marked = next((found for found in marks[place:] if found), [])
-            statements.extend(_statement(document, span, marked, supporter))
+    statements = [
+        statement
+        for prose in document.prose
+        if prose.block.kind not in _SKIPPED_KINDS and not any(span.contains(prose.span) for span in skipped)
+        for statement in _of_prose(document, prose, table, supporter)
+    ]
+    whole = {_bare(passage.text): passage for passage in reversed(material.passages) if passage.kind in _WHOLE}
     for block in document.blocks:
-        if block.kind in {"code", "table"} and not any(span.contains(block.span) for span in skipped):
-            statements.extend(_statement(document, block.span, [], supporter))
+        if block.kind in _WHOLE and not any(span.contains(block.span) for span in skipped):
+            same = whole.get(_bare(document.quote(block.span)))
+            statements.extend(_of_block(document, block.span, same, material, supporter))
     statements.sort(key=lambda one: one.lines.start)
     passages = {evidence.passage for one in statements for evidence in one.evidence}
-    return Trace(statements, passages)
+    marked = {
+        table[label] for prose in document.prose for label in marks_in(document.quote(prose.span)) if label in table
+    }
+    return Trace(statements, passages | marked)
+
+
+def _of_prose(document: Document, prose: Prose, table: Mapping[str, str], supporter: Supporter) -> Iterator[Statement]:
+    spans = sentences(prose)
+    marks = [[table[label] for label in marks_in(document.quote(span)) if label in table] for span in spans]
+    for place, span in enumerate(spans):
+        marked = next((found for found in marks[place:] if found), [])
+        yield from _statement(document, span, marked, supporter)
+
+
+def _of_block(
+    document: Document, span: Span, same: Passage | None, material: Material, supporter: Supporter
+) -> list[Statement]:
+    """A table or code block: the passage with the same letters and digits, else what supports it best."""
+    if same is None:
+        return _statement(document, span, [], supporter)
+    evidence = Evidence.cut(same, Span(0, len(same.text)), material.source(same.source).path)
+    return [Statement(document.quote(span), document.lines_of(span), [evidence], "supported")]
 
 
 def inputs(material: Material, used: set[str]) -> dict[str, object]:
@@ -95,6 +115,12 @@ def _statement(document: Document, span: Span, marked: list[str], supporter: Sup
         evidence = supporter.best(bare, marked)
     found = [evidence] if evidence else []
     return [Statement(bare, document.lines_of(span), found, "supported" if found else "unsupported")]
+
+
+def _bare(text: str) -> str:
+    """Letters and digits of a table or code block: what stays when fences get labels and cells get blanks."""
+    body = re.sub(r"^\s*(?:`{3,}|~{3,}).*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", body)).casefold()
 
 
 def _skipped(document: Document) -> list[Span]:
