@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 T = TypeVar("T")
+U = TypeVar("U")
 B = TypeVar("B", bound="BaseModel")
 _REASON_CHARS = 300
 
@@ -29,6 +30,10 @@ class Answer(Generic[T]):
     reason: str = ""
     model: str = ""
     out_of_budget: bool = False
+
+    def carrying(self, value: U) -> Answer[U]:
+        """The same answer with what a role has made of its value."""
+        return Answer(value, self.by, self.reason, self.model, self.out_of_budget)
 
 
 async def object_or(

@@ -1,6 +1,6 @@
-"""Prompts are Markdown files beside the role: what stands above the first `---` line is the system message, below it the user message.
+"""Prompts are Markdown files beside the role: the system message, a line `---`, the user message.
 
-`$name` is filled in. Whatever came from outside (material, drafts, rules of a customer's book) is handed over by `quoted`, as data.
+`$name` is filled in. Whatever came from outside (material, drafts) is handed over by `quoted`, as data.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ _SPLIT = re.compile(r"^---\s*$", re.MULTILINE)
 
 
 def prompt(role: str, language: str, **values: str) -> tuple[Message, Message]:
-    """The two messages of `role` in `language` ("zh" or "en"). Raises KeyError when the template names a value that is not given."""
+    """The two messages of `role` in `language` ("zh", else "en"). KeyError: the template names a value not given."""
     system, user = _templates(role, "zh" if language == "zh" else "en")
     return Message("system", system.substitute(values)), Message("user", user.substitute(values))
 
 
 def quoted(tag: str, text: str) -> str:
-    """`text` between `<tag>` and `</tag>`; a closing tag inside is broken, so that data cannot end its own fence."""
-    return f"<{tag}>\n{text.replace(f'</{tag}', f'< /{tag}')}\n</{tag}>"
+    """`text` between `<tag>` and `</tag>`; closing tags inside are broken, so that data cannot end its own fence."""
+    closing = re.compile(rf"<\s*/\s*(?={re.escape(tag)})", re.IGNORECASE)
+    return f"<{tag}>\n{closing.sub('(/', text)}\n</{tag}>"
 
 
 @cache

@@ -11,6 +11,7 @@ from kaozheng.models.model import Model
 from kaozheng.roles.outliner import offline
 from kaozheng.roles.outliner.plan import Outline, SectionPlan
 from kaozheng.roles.prompts import prompt, quoted
+from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material
 
 __all__ = ["Outline", "SectionPlan", "outline"]
@@ -37,8 +38,8 @@ class PlannedOutline(BaseModel):
 async def outline(model: Model | None, material: Material, topic: str) -> Answer[Outline]:
     """Plan the document on `topic` (may be empty). Offline: headings of the material, or clusters of its passages.
 
-    The model only groups; code makes the plan complete: unknown ids are dropped, an id stays in the first section that names it, and
-    what no section names joins the section that it resembles most.
+    The model only groups; code makes the plan complete: unknown ids are dropped, an id stays in the first section that
+    names it, and what no section names joins the section that it resembles most.
     """
     items = offline.items_of(material)
     twin = offline.outline(material, topic)
@@ -48,12 +49,13 @@ async def outline(model: Model | None, material: Material, topic: str) -> Answer
     call = Call(role="outliner", purpose="outline", messages=messages)
     planned = await object_or(model, call, PlannedOutline, otherwise=lambda: _as_planned(twin))
     if planned.by != "model":
-        return Answer(twin, by=planned.by, reason=planned.reason)
+        return planned.carrying(twin)
     sections = [
         SectionPlan(title=part.title, brief=part.brief, material=part.material) for part in planned.value.sections
     ]
-    whole = offline.complete(Outline(title=topic or planned.value.title, sections=sections), items)
-    return Answer(whole, by="model", model=planned.model)
+    title = topic or clean_title(planned.value.title) or twin.title
+    whole = offline.complete(Outline(title=title, sections=sections), items, material.language)
+    return planned.carrying(whole)
 
 
 def _as_planned(twin: Outline) -> PlannedOutline:

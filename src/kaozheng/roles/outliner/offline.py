@@ -1,34 +1,41 @@
 """The outliner's twin: sections from headings, folders or word statistics; and the rules that make any plan complete.
 
-One source gives its headings; a few sources give a section each; many are grouped by folder, else by the words they share.
+One source gives its headings; a few sources give a section each; many are grouped by folder, else by the words that
+they share.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from pathlib import PurePosixPath
 
-from kaozheng.documents.headings import strip_numbering
-from kaozheng.roles.outliner.phrases import key_phrases
+from kaozheng.roles.outliner.phrases import name_of, titles_of
 from kaozheng.roles.outliner.plan import Outline, SectionPlan
+from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Unit
 from kaozheng.sources.ranking import TfIdf, terms
+from kaozheng.sources.source import Source
 
 MOST_SECTIONS = 12
 _FEW_ITEMS = 3
-_TITLE_CHARACTERS = 30
 _FIRST = re.compile(
     r"概述|概览|背景|简介|介绍|引言|前言|总览|readme|overview|introduction|background|about|summary of", re.I
 )
 _LAST = re.compile(
-    r"附录|参考|总结|结语|后续|下一步|计划|问题|待办|常见问题|faq|appendix|references|conclusion|next steps|open (?:issues|questions)|todo",
+    r"附录|参考|总结|结语|后续|下一步|计划|问题|待办|常见问题"
+    r"|faq|appendix|references|conclusion|next steps|open (?:issues|questions)|todo",
     re.I,
 )
-_END_MARKS = "。．.，,；;：:！!？?、 \t"
+_STEM_NUMBER = re.compile(r"^\d{1,3}[-_. ]+(?=\D)")
+_STEM_JOINT = re.compile(r"(?<=[^\W\d])[-_]+(?=\w)|(?<=\w)[-_]+(?=[^\W\d])")
+_NAMELESS = re.compile(r"(?:input|text|stdin|untitled|new|document|doc|file|note|notes|新建.*|无标题.*|-)?", re.I)
+_FRONT = re.compile(r"(?:readme|index|overview|home|_?sidebar|目录|概述|概览|总览)$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,7 @@ class Item:
 class _Group:
     title: str
     items: list[Item]
+    brief: str = ""
 
 
 def items_of(material: Material) -> list[Item]:
@@ -60,35 +68,34 @@ def items_of(material: Material) -> list[Item]:
 def outline(material: Material, topic: str = "") -> Outline:
     """A plan by headings, folders or shared words; `topic`, when given, is the title."""
     items = items_of(material)
-    groups = _by_source(material, items) if len(material.sources) > 1 else _by_heading(items)
-    groups = _ordered(_fewer(_merged(groups)))
-    sections = [SectionPlan(title=group.title, material=[item.id for item in group.items]) for group in groups]
+    several = len(material.sources) > 1
+    groups = _by_source(material, items) if several else _by_heading(items)
+    groups = _fewer(_merged(groups, material.language))
+    if several:  # the author of a single source has already chosen the order
+        groups = _ordered(groups)
+    sections = _planned(groups, items)
     return Outline(title=topic or _title(material, sections), sections=sections)
 
 
-def complete(plan: Outline, items: Sequence[Item]) -> Outline:
-    """`plan` with every item in exactly one section: unknown and repeated ids dropped, forgotten items joined to the nearest section."""
+def complete(plan: Outline, items: Sequence[Item], language: str) -> Outline:
+    """`plan` with every item in exactly one section, and a title of its own for each section.
+
+    Unknown and repeated ids are dropped, forgotten items join the section that they resemble most, sections without
+    material go and sections of one name become one.
+    """
     known = {item.id: item for item in items}
     seen: set[str] = set()
     sections: list[SectionPlan] = []
     for part in plan.sections:
         kept = [name for name in dict.fromkeys(part.material) if name in known and name not in seen]
         seen.update(kept)
-        sections.append(part.model_copy(update={"title": clean_title(part.title), "material": kept}))
+        sections.append(part.model_copy(update={"material": kept}))
     forgotten = [item for item in items if item.id not in seen]
     if forgotten:
         _join(sections, forgotten, known)
-    order = {item.id: place for place, item in enumerate(items)}
-    filled = [part for part in sections if part.material]
-    for part in filled:
-        part.material.sort(key=order.__getitem__)
-    return Outline(title=plan.title, sections=filled or sections)
-
-
-def clean_title(title: str) -> str:
-    """A heading without number, end mark and line breaks, at most 30 characters."""
-    text = strip_numbering(" ".join(unicodedata.normalize("NFC", title).split())).strip().rstrip(_END_MARKS)
-    return text if len(text) <= _TITLE_CHARACTERS else text[:_TITLE_CHARACTERS].rstrip(_END_MARKS) + "…"
+    groups = [_Group(part.title, [known[name] for name in part.material], part.brief) for part in sections]
+    groups = _merged([group for group in groups if group.items], language)
+    return Outline(title=plan.title, sections=_planned(groups, items))
 
 
 def _item(unit: Unit) -> Item:
@@ -96,19 +103,21 @@ def _item(unit: Unit) -> Item:
 
 
 def _by_heading(items: Sequence[Item]) -> list[_Group]:
-    """Sections of one source: its first heading level that has at least two titles; else runs of passages that share words."""
+    """Sections of one source: its first heading level with two titles or more; else runs of alike passages."""
     deepest = max((len(item.path) for item in items), default=0)
     for level in range(deepest):
         titles = {item.path[level] for item in items if len(item.path) > level}
         if len(titles) >= 2:
-            return _grouped(
-                items, lambda item, level=level: item.path[min(level, len(item.path) - 1)] if item.path else ""
-            )
+            return _grouped(items, partial(_heading_at, level))
     return _runs(items)
 
 
+def _heading_at(level: int, item: Item) -> str:
+    return item.path[min(level, len(item.path) - 1)] if item.path else ""
+
+
 def _by_source(material: Material, items: Sequence[Item]) -> list[_Group]:
-    titles = {source.id: source.title for source in material.sources}
+    titles = {source.id: _source_title(source, material.language) for source in material.sources}
     paths = {source.id: source.path for source in material.sources}
     used = {item.source for item in items}
     if len(used) < 4:
@@ -136,10 +145,10 @@ def _by_heading_or_title(items: Sequence[Item], source: str, titles: dict[str, s
     return groups
 
 
-def _grouped(items: Iterable[Item], key: object) -> list[_Group]:
+def _grouped(items: Iterable[Item], key: Callable[[Item], str]) -> list[_Group]:
     groups: dict[str, _Group] = {}
     for item in items:
-        name = key(item)  # type: ignore[operator]
+        name = key(item)
         groups.setdefault(name, _Group(name, [])).items.append(item)
     return list(groups.values())
 
@@ -168,7 +177,7 @@ def _runs(items: Sequence[Item]) -> list[_Group]:
         if all(abs(place - other) >= 2 for other in (0, len(items), *borders)):
             borders.append(place)
     edges = [0, *sorted(borders), len(items)]
-    return [_Group("", list(items[start:end])) for start, end in zip(edges, edges[1:], strict=False)]
+    return [_Group("", list(items[start:end])) for start, end in pairwise(edges)]
 
 
 def _clusters(groups: list[_Group]) -> list[_Group]:
@@ -198,25 +207,36 @@ def _link(alike: dict[tuple[int, int], float], left: Sequence[int], right: Seque
     return average - (1.0 if len(left) + len(right) > most else 0.0)
 
 
-def _merged(groups: list[_Group]) -> list[_Group]:
+def _merged(groups: list[_Group], language: str) -> list[_Group]:
     """Groups with the same clean title become one; groups without a title are named by their words."""
-    titled = _named(groups)
     merged: dict[str, _Group] = {}
-    for group in titled:
+    for group in _named(groups, language):
         key = unicodedata.normalize("NFKC", group.title).casefold()
-        merged.setdefault(key, _Group(group.title, [])).items.extend(group.items)
+        merged.setdefault(key, _Group(group.title, [], group.brief)).items.extend(group.items)
     return list(merged.values())
 
 
-def _named(groups: list[_Group]) -> list[_Group]:
-    if all(clean_title(group.title) for group in groups):
-        return [_Group(clean_title(group.title), group.items) for group in groups]
-    phrases = key_phrases(["\n".join(item.text for item in group.items) for group in groups])
+def _named(groups: list[_Group], language: str) -> list[_Group]:
+    titles = [clean_title(group.title) for group in groups]
+    if not all(titles):
+        found = titles_of([[item.text for item in group.items] for group in groups], language)
+        numbered = "第 {} 部分" if language == "zh" else "Part {}"
+        titles = [
+            title or clean_title(words) or numbered.format(place)
+            for place, (title, words) in enumerate(zip(titles, found, strict=True), start=1)
+        ]
+    return [_Group(title, group.items, group.brief) for title, group in zip(titles, groups, strict=True)]
+
+
+def _planned(groups: Sequence[_Group], items: Sequence[Item]) -> list[SectionPlan]:
+    order = {item.id: place for place, item in enumerate(items)}
     return [
-        _Group(
-            clean_title(group.title) or "、".join(words) or clean_title(group.items[0].text) or str(place), group.items
+        SectionPlan(
+            title=group.title,
+            brief=group.brief,
+            material=sorted((item.id for item in group.items), key=order.__getitem__),
         )
-        for place, (group, words) in enumerate(zip(groups, phrases, strict=True), start=1)
+        for group in groups
     ]
 
 
@@ -236,10 +256,28 @@ def _ordered(groups: list[_Group]) -> list[_Group]:
 
 
 def _title(material: Material, sections: Sequence[SectionPlan]) -> str:
-    if len(material.sources) == 1:
-        return clean_title(material.sources[0].title)
+    """That of the only source, or of the one that stands in front; else the first sections' names."""
+    sources = material.sources
+    front = sources if len(sources) == 1 else [one for one in sources if _FRONT.match(PurePosixPath(one.path).stem)]
+    top = min(front, key=lambda one: one.path.count("/"), default=None)
+    if top and (title := _source_title(top, material.language)):
+        return title
     names = [part.title for part in sections[:2]]
-    return f"{'、'.join(names)}等资料汇编" if material.language == "zh" else f"Notes on {' and '.join(names)}"
+    if material.language == "zh":
+        return f"{'、'.join(names)}{'等' if len(sections) > 2 else ''}资料汇编"
+    return f"Notes: {', '.join(names)}{' and more' if len(sections) > 2 else ''}"
+
+
+def _source_title(source: Source, language: str) -> str:
+    """Its title; a mere file name is only taken when the text does not name itself, and is made readable."""
+    stem = PurePosixPath(source.path).stem
+    if source.title != stem:
+        return clean_title(source.title)
+    nameless = bool(_NAMELESS.fullmatch(stem)) or (language == "zh" and stem.isascii())
+    if nameless and (name := clean_title(name_of(source.text))):
+        return name
+    words = _STEM_JOINT.sub(" ", _STEM_NUMBER.sub("", stem)) or stem
+    return "" if _NAMELESS.fullmatch(stem) else clean_title(words[:1].upper() + words[1:])
 
 
 def _join(sections: list[SectionPlan], forgotten: Sequence[Item], known: dict[str, Item]) -> None:

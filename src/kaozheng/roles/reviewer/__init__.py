@@ -20,6 +20,7 @@ from kaozheng.rules.violation import Violation
 __all__ = ["Judged", "judge"]
 
 _NEAR_LINES = 3
+_PREFIX = re.compile(r"^[ \t]*\d{4,}: ?", re.MULTILINE)
 
 
 class FoundViolation(BaseModel):
@@ -48,25 +49,33 @@ class Judged:
 async def judge(
     model: Model, document: Document, module: str, rules: str, numbers: Sequence[str], purpose: str
 ) -> Answer[Judged]:
-    """Violations of `numbers` (the rules that code cannot check) in the draft. `rules` is the retrieved text that the model sees.
+    """Violations of `numbers` (the rules that code cannot check) in the draft. `rules` is the text that the model sees.
 
-    A violation counts only when its number is one of `numbers` and its quote stands in the draft within three lines of the named line
-    (or at exactly one other place). Twin: nothing found, since nothing can be judged without a model.
+    A violation counts only when its number is one of `numbers` and its quote stands in the draft within three lines of
+    the named line (or at exactly one other place). Twin: nothing found, since nothing can be judged without a model.
     """
     messages = prompt(
-        "reviewer", document.language, module=module, rules=rules, draft=quoted("draft", document.numbered())
+        "reviewer",
+        document.language,
+        module=module,
+        rules=quoted("rules", rules),
+        draft=quoted("draft", document.numbered()),
     )
     call = Call(role="reviewer", purpose=purpose, messages=messages, temperature=0.0)
     answer = await object_or(model, call, Judgement, otherwise=Judgement)
     held: list[Violation] = []
     dropped: list[str] = []
+    seen: set[tuple[str, Span]] = set()
     for found in answer.value.violations:
-        number = _number(found.rule)
-        span = _place(document, found) if number in numbers else None
+        number = _number(found.rule, numbers)
+        span = _place(document, found) if number else None
         if span is None:
-            reason = "quote not in the draft" if number in numbers else "no such rule among those asked"
+            reason = "quote not in the draft" if number else "no such rule among those asked"
             dropped.append(f"{found.rule}: {reason}: {found.quote[:60]}")
             continue
+        if (number, span) in seen:
+            continue
+        seen.add((number, span))
         held.append(
             Violation(
                 rule=number,
@@ -78,17 +87,17 @@ async def judge(
                 fix=None,
             )
         )
-    return Answer(Judged(tuple(held), tuple(dropped)), by=answer.by, reason=answer.reason, model=answer.model)
+    return answer.carrying(Judged(tuple(held), tuple(dropped)))
 
 
-def _number(text: str) -> str:
-    match = re.search(r"\d+(?:\.\d+)+", text)
-    return match.group() if match else text.strip()
+def _number(text: str, asked: Sequence[str]) -> str:
+    """The asked number that the text names (`1.2`, `规则 1.2`, `Rule 1.2:`), or ""."""
+    return next((number for number in re.findall(r"\d+(?:\.\d+)*", text) if number in asked), "")
 
 
 def _place(document: Document, found: FoundViolation) -> Span | None:
     """Where the quote stands: near the named line, else anywhere when it stands once."""
-    quote = re.sub(r"^\s*\d{4,}: ?", "", found.quote).strip()
+    quote = _PREFIX.sub("", found.quote).strip()
     if not quote:
         return None
     last = len(document.lines)

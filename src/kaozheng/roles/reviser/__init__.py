@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, Field
 
@@ -54,29 +54,31 @@ class RepairTask:
 async def revise(model: Model | None, task: RepairTask) -> Answer[list[LineReplacement]]:
     """Replacements for the violations of one rule. Offline: the unsafe fixes that the checks propose.
 
-    The model sees the lines around the violations with their four-digit numbers, not the whole draft; what was refused in the last try
-    is told.
+    The model sees the lines around the violations with their four-digit numbers, not the whole draft; what was refused
+    in the last try is told.
     """
+    refused = (f"- refused last time: {why}" for why in task.refusals)
     messages = prompt(
         "reviser",
         task.document.language,
         number=task.number,
         rule=task.rule,
         allowed=", ".join(f"{lines.start}-{lines.end}" for lines in task.allowed),
-        violations="\n".join([*map(_told, task.violations), *(f"- refused last time: {why}" for why in task.refusals)]),
+        violations=quoted("violations", "\n".join([*map(_told, task.violations), *refused])),
         draft=quoted("draft", excerpt(task.document, task.allowed)),
     )
     call = Call(role="reviser", purpose=task.purpose, messages=messages)
-    answer = await object_or(
-        model, call, RevisePlan, otherwise=lambda: _plan(offline.revise(task.document, task.violations))
-    )
+    answer = await object_or(model, call, RevisePlan, otherwise=RevisePlan)
+    if answer.by != "model":
+        twin = offline.revise(task.document, task.violations)
+        return answer.carrying([replace(one, rule=task.number) for one in twin])
     proposed = [
         LineReplacement(
             start=one.start_line, end=one.end_line, content=one.new_content, reason=one.reason, rule=task.number
         )
         for one in answer.value.replacements
     ]
-    return Answer(proposed, by=answer.by, reason=answer.reason, model=answer.model)
+    return answer.carrying(proposed)
 
 
 def excerpt(document: Document, ranges: Sequence[LineRange]) -> str:
@@ -104,13 +106,5 @@ def excerpt(document: Document, ranges: Sequence[LineRange]) -> str:
 
 def _told(violation: Violation) -> str:
     mark = REPEATED if violation.repeated else ""
-    return f"- {mark}{violation.rule} (line {violation.lines.start}): {violation.message}: {violation.quote}"
-
-
-def _plan(replacements: Sequence[LineReplacement]) -> RevisePlan:
-    return RevisePlan(
-        replacements=[
-            Replacement(start_line=one.start, end_line=one.end, new_content=one.content, reason=one.reason)
-            for one in replacements
-        ]
-    )
+    quote = " ".join(violation.quote.split())
+    return f"- {mark}{violation.rule} (line {violation.lines.start}): {violation.message}: {quote}"

@@ -13,12 +13,14 @@ from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
 from kaozheng.roles.prompts import prompt, quoted
 from kaozheng.roles.section_writer import offline
+from kaozheng.roles.titles import clean_title
 from kaozheng.sources.passage import Passage
 
 __all__ = ["Assignment", "write_section"]
 
 _EVIDENCE_TOKENS = 10_000
 _LABEL = re.compile(r"\[E(\d+)\]")
+_WRAPPED = re.compile(r"(?P<fence>`{3,}|~{3,})(?:markdown|md)\n(?P<body>.*)\n(?P=fence)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,9 @@ class Assignment:
 
 
 async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
-    """Markdown of the section's body, without its heading, with `[E1]` labels. Offline: the passages themselves, the best of them when
-    there are too many.
+    """Markdown of the section's body, without its heading, with `[E1]` labels.
+
+    Offline: the passages themselves, the best of them when there are too many.
     """
     evidence = task.passages
     if model is not None:
@@ -57,7 +60,17 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
     answer = await text_or(
         model, call, otherwise=lambda: offline.write(task), check=lambda text: _complaints(text, shown)
     )
-    return answer
+    return answer.carrying(_body(answer.value, task.title)) if answer.by == "model" else answer
+
+
+def _body(text: str, title: str) -> str:
+    """The reply without a fence around the whole, footnotes of its own and the section's heading said again."""
+    if wrapped := _WRAPPED.fullmatch(text.strip()):
+        text = wrapped["body"]
+    first, _, rest = text.strip().partition("\n")
+    if first.startswith("#") and clean_title(first) == title and rest.strip():
+        text = rest
+    return offline.without_footnotes(text).strip()
 
 
 def _listing(evidence: Sequence[Passage], places: Mapping[str, int]) -> str:
@@ -65,8 +78,12 @@ def _listing(evidence: Sequence[Passage], places: Mapping[str, int]) -> str:
     lines: list[str] = []
     for path, run in groupby(evidence, key=lambda passage: passage.path):
         lines.append(f"({' > '.join(path)})")
-        lines.extend(f"[E{places[passage.id]}] {passage.text}" for passage in run)
+        lines.extend(f"[E{places[passage.id]}] {_shown(passage)}" for passage in run)
     return "\n\n".join(lines)
+
+
+def _shown(passage: Passage) -> str:
+    return passage.text if passage.kind == "code" else offline.own_words(passage.text)
 
 
 def _complaints(text: str, shown: set[int]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The section writer's twin: the passages of the section in their own words, the most central ones when there are too many."""
+"""The section writer's twin: the section's passages in their own words, the most central when there are too many."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kaozheng.documents.sentences import split
 from kaozheng.documents.tokens import estimate_tokens
-from kaozheng.roles.outliner.offline import clean_title
+from kaozheng.roles.titles import clean_title
 from kaozheng.sources.passage import Passage
 from kaozheng.sources.ranking import TfIdf, terms
 
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 MOST_TOKENS = 5_000
 _LONG_TOKENS = 400
 _HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
-_WHOLE = frozenset({"table", "code", "math", "list"})
+_CUT_NEVER = frozenset({"table", "code", "math"})
+_WHOLE = _CUT_NEVER | {"list"}
+_CODE_OR_FOOTNOTE = re.compile(r"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`)|\[\^[^\]\s]+\]:?[ ]?", re.DOTALL)
+_LABEL = re.compile(r"\[(E\d+)\]")
+_CLOSED = re.compile(r"(?:```|~~~|\$\$|\||>)$")
+"""A label behind these would stand inside a fence, formula, table or HTML."""
 
 
 def write(task: Assignment) -> str:
@@ -36,7 +41,7 @@ def write(task: Assignment) -> str:
 
 
 def chosen(passages: Sequence[Passage], most_tokens: int) -> tuple[Passage, ...]:
-    """The passages, or those of them that fit into `most_tokens`: first the best of every source, then the most central; in order."""
+    """The passages that fit into `most_tokens`, in order: first the best of every source, then the most central."""
     if sum(estimate_tokens(passage.text) for passage in passages) <= most_tokens:
         return tuple(passages)
     worth = _worth(passages)
@@ -76,7 +81,7 @@ def _blocks(run: Sequence[Passage], places: dict[str, int], language: str) -> li
     items: list[str] = []
     for passage in run:
         label = f"[E{places[passage.id]}]"
-        if passage.kind == "item":
+        if passage.kind == "item" and not _CLOSED.search(passage.text):
             items.append(f"{_as_item(_short(passage))}{label}")
             continue
         if items:
@@ -87,17 +92,17 @@ def _blocks(run: Sequence[Passage], places: dict[str, int], language: str) -> li
 
 
 def _block(passage: Passage, label: str, language: str) -> str:
-    text = passage.text.rstrip()
+    text = passage.text.rstrip() if passage.kind in _CUT_NEVER else _short(passage)
     if passage.kind == "code":
         return text
-    if passage.kind in {"table", "math"}:
+    if passage.kind in _CUT_NEVER or _CLOSED.search(text):
         return f"{text}\n\n{'来源：' if language == 'zh' else 'Source: '}{label}"
-    return f"{_short(passage)}{label}"
+    return f"{text}{label}"
 
 
 def _short(passage: Passage) -> str:
-    """The passage, or its first sentences when it is very long; headings inside it become bold, so that they do not break the outline."""
-    text = _HEADING.sub("", passage.text.rstrip())
+    """The passage, or its first sentences when it is very long; marks of headings inside it go."""
+    text = _HEADING.sub("", own_words(passage.text.rstrip()))
     if passage.kind in _WHOLE or estimate_tokens(text) <= _LONG_TOKENS:
         return text
     kept: list[str] = []
@@ -109,6 +114,16 @@ def _short(passage: Passage) -> str:
             break
         kept.append(sentence.strip())
     return "".join(kept) if "\u4e00" <= (kept[-1] or " ")[0] <= "\u9fff" else " ".join(kept)
+
+
+def own_words(text: str) -> str:
+    """Prose without marks that would be taken for ours: its source's footnotes, and what looks like a label."""
+    return _LABEL.sub(r"(\1)", without_footnotes(text))
+
+
+def without_footnotes(text: str) -> str:
+    """`text` without footnote references; in code the same signs are something else and stay."""
+    return _CODE_OR_FOOTNOTE.sub(lambda found: found["code"] or "", text)
 
 
 def _as_item(text: str) -> str:

@@ -96,13 +96,15 @@ def numbered(draft: str, material: Material) -> Numbered:
     paths: dict[str, None] = {}
     numbers: dict[str, str] = {}
 
+    known = {footnote_label(passage.id): passage for passage in material.passages}
+
     def number(found: re.Match[str]) -> str:
         label = found.group(1)
-        if label == UNSUPPORTED:
+        if label not in known:  # the mark of an unsupported sentence, or code that looks like a mark: `[^a-z]`
             return found.group()
         if label not in numbers:
             numbers[label] = str(len(numbers) + 1)
-            passage = material.passage(passage_of(label))
+            passage = known[label]
             table[numbers[label]] = passage.id
             paths.setdefault(material.source(passage.source).path)
         return f"[^{numbers[label]}]"
