@@ -10,9 +10,9 @@ from kaozheng.documents.prose import Prose
 _WORD = "A-Za-z0-9_"
 
 
-def listed(text: str) -> list[str]:
-    """The words of a list written as text, parted by blanks."""
-    return text.split()
+def listed(text: str, by: str | None = None) -> list[str]:
+    """The words of a list written as text, parted by blanks; or its phrases, parted by `by`."""
+    return [" ".join(part.split()) for part in text.split(by)]
 
 
 def phrase_pattern(phrases: Iterable[str]) -> re.Pattern[str] | None:

@@ -1,6 +1,6 @@
 """No absolute or advertising words.
 
-What:   A word of `words` is used outside of the phrases of `allow`.
+What:   A word of `words` is used outside of the phrases of `allow`. 第一 that counts points (第一，…) is no claim.
 Why:    They claim without evidence; Chinese advertising law forbids several of them.
 Bad:    业内最佳的方案
 Good:   在同一台机器上比旧版快 30% 的方案
@@ -11,37 +11,40 @@ Source: 中华人民共和国广告法, article 9; Google developer documentatio
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from kaozheng.documents.placeholders import MARK
 from kaozheng.rules.check import Check, Context, Finding, finding
 from kaozheng.rules.phrases import listed, occurrences, phrase_pattern
 
 _WORDS_ZH = listed("""
     最好 最佳 最优秀 最先进 最强大 第一 唯一 顶级 顶尖 极致 完美 绝对 百分之百 史上最 全网最 遥遥领先 独一无二 无与伦比
-    前所未有 万能 国家级 世界级 领先世界 首屈一指 独家 秒杀 吊打 颠覆性
+    前所未有 国家级 世界级 领先世界 首屈一指 吊打 颠覆性
 """)
 _WORDS_EN = listed("""
     best-in-class world-class revolutionary cutting-edge seamless seamlessly simply obviously unparalleled unrivaled
     industry-leading game-changing groundbreaking effortlessly bulletproof foolproof
 """)
-_AFTER_FIRST = "步章次个层节条行列版款类种项页篇轮遍段句天届批代级组位台期件方人年月季周阶课讲卷册回手"
+_AFTER_FIRST = "步章次个层节条行列版款类种项页篇轮遍段句天届批代级组位台期件方人年月季周阶课讲卷册回手眼张份维点本遍趟"
 _ALLOW = [
     *(f"第一{noun}" for noun in _AFTER_FIRST),
+    *(f"最好{verb}" for verb in "先别用在将把是能也还只按由有给写要再不让从对可"),
     *listed("""
-        第一部分 第一阶段 第一季度 第一性 第一作者 第一产业 第一范式 第一时间 第一反应 第一关
+        第一部分 第一性 第一作者 第一产业 第一范式 第一时间 第一反应 第一关 第一象限 第一同构 第一优先级 第一第二
         唯一标识 唯一索引 唯一键 唯一性 唯一约束 唯一值 唯一ID 唯一编号 唯一码 唯一确定 唯一对应 唯一名称 唯一主键
-        唯一解 唯一的标识 唯一地 不唯一
+        唯一解 唯一的标识 唯一地 不唯一 全局唯一 必须唯一 保证唯一 是否唯一 存在唯一 唯一存在 唯一分解 唯一请求 唯一表示
+        唯一实数 唯一整数 唯一区分 唯一识别 唯一计数 唯一路径 唯一实例 唯一元素 唯一一个 唯一区别 唯一不同
         绝对路径 绝对值 绝对定位 绝对地址 绝对误差 绝对引用 绝对零度 绝对坐标 绝对时间 绝对位置 绝对温度 绝对链接 绝对数
-        绝对量 绝对偏差 绝对多数 绝对湿度 绝对压力
-        最佳实践 最佳化 最佳平方逼近 最佳适应
-        最好先 最好不要 最好别 最好使用 最好用 最好在 最好将 最好把 最好是 最好能 最好也 最好还是 最好情况 最好的情况
-        最好提前 最好检查 最好避免
-        完美匹配 完美平方 完美数 完美散列 完美哈希 完美信息 完美主义 不完美 并不完美
-        万能密码 万能公式 万能近似 世界级联赛
-        顶级域 顶级作用域 顶级元素 顶级目录 顶级语句 顶级节点 顶级对象 顶级声明
+        绝对量 绝对偏差 绝对多数 绝对湿度 绝对压力 绝对收敛 绝对连续 绝对中心
+        最佳实践 最佳化 最佳逼近 最佳平方逼近 最佳拟合 最佳适应
+        最好使用 最好情况 最好提前 最好检查 最好避免 最好结合 最好控制 最好直接
+        完美匹配 完美平方 完美数 完美散列 完美哈希 完美信息 完美主义 完美消除 完美二叉 完美转发 不完美 并不完美
+        顶级域 顶级作用域 顶级元素 顶级目录 顶级语句 顶级节点 顶级对象 顶级声明 顶级会议 顶级项目
     """),
-    *("唯一 ID", "唯一的 ID", "绝对 URL", "顶级 await"),
+    *("唯一 ID", "唯一的 ID", "绝对 URL", "顶级 await", "最好的情况"),
 ]
+_ENUMERATION = re.compile(rf"(?:^|[。！？；：，\n{MARK}])第一[，：、是]")
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -52,8 +55,15 @@ def check(context: Context) -> Iterator[Finding]:
     allowed = phrase_pattern(context.settings["allow"])
     for prose in context.document.prose:
         for found in occurrences(prose, words, allowed):
+            if _counts(prose.masked, found.start()):
+                continue
             message = context.say(f"不使用绝对化或广告式的词“{found[0]}”", f"{found[0]!r} claims without evidence.")
             yield finding(prose.sub(*found.span()), message)
+
+
+def _counts(masked: str, start: int) -> bool:
+    """第一，… and 第一是… at the start of a clause begin a list of points."""
+    return _ENUMERATION.match(masked, max(0, start - 1)) is not None
 
 
 CHECK = Check(

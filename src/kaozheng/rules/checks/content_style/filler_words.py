@@ -19,31 +19,17 @@ from kaozheng.documents.placeholders import MARK
 from kaozheng.documents.prose import Prose
 from kaozheng.documents.sentences import sentences
 from kaozheng.rules.check import Check, Context, Finding, finding
-from kaozheng.rules.phrases import occurrences, phrase_pattern
+from kaozheng.rules.phrases import listed, occurrences, phrase_pattern
 
 _WORDS = [
-    *(
-        "嗯",
-        "呃",
-        "那个啥",
-        "这个啥",
-        "然后呢",
-        "的话呢",
-        "就是说",
-        "基本上来说",
-        "其实吧",
-        "怎么说呢",
-        "你知道吧",
-        "对吧",
-        "反正就是",
-    ),
+    *listed("嗯 呃 那个啥 这个啥 然后呢 的话呢 就是说 基本上来说 其实吧 怎么说呢 你知道吧 对吧 反正就是"),
     *("you know,", "kind of", "sort of", "um,", "uh,"),
 ]
 _OPENERS = ["basically", "actually", "well,", "okay,", "so yeah"]
 _ALLOW = ["也就是说", "这就是说", "那就是说", "呃逆", "不是就是说"]
 _NOUN_BEFORE = re.compile(
     r"\b(?:an?|the|this|that|these|those|what|which|whatever|each|every|some|any|another|other|one|no|same|new|different"
-    r"|certain|special|specific|particular|first|second|last|only|best|right|wrong|similar|common|main|main|basic|simple|many"
+    r"|certain|special|specific|particular|first|second|last|only|best|right|wrong|similar|common|main|basic|simple|many"
     r"|most|all|few|several|two|three|four|its|his|her|their|our|my|your)\s+$",
     re.IGNORECASE,
 )

@@ -46,12 +46,13 @@ def _is_chinese(context: Context, masked: str, dots: re.Match[str]) -> bool:
 
 
 def _is_code(masked: str, start: int, left: str, right: str) -> bool:
-    """Spread operators (`...args`), ranges (`1...10`) and rows (`1, 2, ..., n`) are no ellipses of a sentence."""
+    """Spread operators (`...args`), calls (`super(...)`), ranges (`1...10`), rows (`1, 2, ..., n`): no ellipses."""
     if is_han(left):
         return False
     operator = is_latin(right) or right.isdigit() or right == "_"
-    row = masked[:start].rstrip(" ")[-1:] == "," and right == ","
-    return operator or row
+    call = left != "" and left in "([{<"
+    row = masked[max(0, start - 2) : start].rstrip(" ")[-1:] == ","
+    return operator or call or row
 
 
 CHECK = Check("ellipsis", family="typography_and_symbols", run=check, fix="safe", order=20)

@@ -21,7 +21,7 @@ from kaozheng.documents.prose import Prose
 from kaozheng.rules.check import Check, Context, Finding, finding
 from kaozheng.rules.script import HAN, LATIN, has_han, is_han
 
-_BETWEEN = f"((?:{MARK}+(?:{URL}+{MARK}+)?)*)"
+_BETWEEN = f"({MARK}*(?:{URL}+{MARK}+)*)"
 _OTHER = f"{LATIN}0-9{CODE}{NAME}"
 _TOUCH = re.compile(
     f"(?<=[{HAN}]){_BETWEEN}(?=[{_OTHER}])|(?<=[{_OTHER}]){_BETWEEN}(?=[{HAN}])|(?<=[{HAN}])(?={URL})|(?<={URL})(?=[{HAN}])"
