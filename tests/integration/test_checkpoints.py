@@ -1,5 +1,6 @@
 """The checkpoint file: what its serializer refuses to build, forgetting, damage."""
 
+import asyncio
 import operator
 import sqlite3
 from dataclasses import dataclass
@@ -167,6 +168,40 @@ async def test_forgetting_keeps_the_newest_of_the_thread_and_the_question(tmp_pa
     assert snapshot.values == before
     assert snapshot.next == ("d",)
     assert [question.value for question in snapshot.interrupts] == ["d"]
+
+
+async def _for_ever(state):
+    await asyncio.Event().wait()
+
+
+async def _fails(state):
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("router", [_for_ever, _fails])
+async def test_step_that_was_cut_before_its_outgoing_edge_counts_as_not_done(tmp_path, router):
+    """Its changes alone would count as its result, and the graph would end without the next step."""
+
+    async def onwards(state):
+        return "b"
+
+    def graph(route):
+        graph = StateGraph(State)
+        graph.add_node("a", lambda state: {"log": ["a"]})
+        graph.add_node("b", lambda state: {"log": ["b"]})
+        graph.add_edge(START, "a")
+        graph.add_conditional_edges("a", route, ["b"])
+        graph.add_edge("b", END)
+        return graph
+
+    config = {"configurable": {"thread_id": "t"}}
+    async with open_checkpoints(tmp_path / "c.db") as saver:
+        cut = graph(router).compile(checkpointer=saver).ainvoke({"log": []}, config, durability="sync")
+        with pytest.raises((TimeoutError, ZeroDivisionError)):
+            await asyncio.wait_for(cut, 0.1)
+    async with open_checkpoints(tmp_path / "c.db") as saver:
+        end = await graph(onwards).compile(checkpointer=saver).ainvoke(None, config, durability="sync")
+    assert end == {"log": ["a", "b"]}
 
 
 async def test_file_that_is_no_database_is_a_storage_error(tmp_path):

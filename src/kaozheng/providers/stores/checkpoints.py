@@ -13,8 +13,9 @@ from typing import Any
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.base import WRITES_IDX_MAP, ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.serde.types import ERROR
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from kaozheng.errors import StorageError
@@ -77,7 +78,7 @@ class Checkpoints(AsyncSqliteSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         with sqlite_refusals(self._path):
-            await super().aput_writes(config, writes, task_id, task_path)
+            await super().aput_writes(config, _whole(writes), task_id, task_path)
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Keep the newest checkpoint of each thread only. Hold the run's lease; the file's pages are used again."""
@@ -90,6 +91,18 @@ class Checkpoints(AsyncSqliteSaver):
                     await self.conn.execute(_FORGET_CHECKPOINTS, (thread,))
                     await self.conn.execute(_FORGET_WRITES, (thread,))
                 await self.conn.commit()
+
+
+def _whole(writes: Sequence[tuple[str, Any]]) -> Sequence[tuple[str, Any]]:
+    """The writes of a task that ended; of one that failed or was cancelled only its error.
+
+    LangGraph keeps what a cancelled task had written so far and takes it for the task's result on resume. Cancelled
+    between its changes and its outgoing edge, a step would count as done and lead nowhere: the graph would end early
+    and say nothing.
+    """
+    if all(channel != ERROR for channel, _ in writes):
+        return writes
+    return [write for write in writes if write[0] in WRITES_IDX_MAP]
 
 
 @asynccontextmanager
