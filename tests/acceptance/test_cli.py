@@ -1,0 +1,167 @@
+"""The installed command from outside: what it prints, what it leaves, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTES = ROOT / "examples" / "notes"
+Kaozheng = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def kaozheng(tmp_path: Path) -> Kaozheng:
+    """Run the command in an empty folder, with a data folder of its own and no settings of the machine."""
+
+    def run(*words: object, stdin: str | bytes = "", **more: str | Callable[[], None]) -> subprocess.CompletedProcess[str]:
+        before = more.pop("preexec_fn", None)
+        hidden = ("KAOZHENG", "OPENAI")
+        env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+        env |= {"KAOZHENG_DATA": str(tmp_path / "data"), "PYTHONIOENCODING": "utf-8", **more}  # type: ignore[dict-item]
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run(
+            [sys.executable, "-c", "from kaozheng.cli import main; main()", *map(str, words)],
+            env=env, cwd=tmp_path, input=given, capture_output=True, timeout=120, check=False, preexec_fn=before,
+        )  # fmt: skip
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+def one_line(done: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
+    """The error is one clear line on stderr, the exit code is right, and nothing else is said."""
+    assert done.returncode == code, done.stderr
+    lines = done.stderr.strip().split("\n")
+    assert len(lines) == 1, done.stderr
+    for word in words:
+        assert word in lines[0]
+
+
+def test_write_leaves_a_document_that_passes_its_own_review(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    done = kaozheng("write", "--notes", NOTES, "--topic", "自助借还项目说明", "-o", "out.md")
+    assert done.returncode == 0, done.stdout
+    assert "section 1/7" in done.stderr
+    assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("---\ntitle: 自助借还项目说明\n")
+    assert kaozheng("review", "out.md").returncode == 0
+
+
+def test_write_prints_one_json_object(kaozheng: Kaozheng) -> None:
+    done = kaozheng("write", "--notes", NOTES, "--json")
+    told = json.loads(done.stdout)
+    assert done.stderr == ""
+    assert told["exit_code"] == done.returncode
+    assert Path(told["report"]["document"]).is_file()
+
+
+def test_text_comes_from_standard_input(kaozheng: Kaozheng) -> None:
+    text = (ROOT / "examples" / "text" / "meeting.txt").read_text(encoding="utf-8")
+    done = kaozheng("write", "--text", "-", "--topic", "会议", "--json", stdin=text.encode("gb18030"))
+    assert json.loads(done.stdout)["report"]["title"] == "会议"
+
+
+def test_runs_are_listed_shown_and_not_run_twice(kaozheng: Kaozheng) -> None:
+    run = json.loads(kaozheng("write", "--notes", NOTES, "--json").stdout)["run"]
+    assert run in kaozheng("runs", "list").stdout
+    shown = json.loads(kaozheng("runs", "show", run, "--json").stdout)
+    assert shown["status"] == "done"
+    assert shown["steps"]["write_section"] == 7
+    one_line(kaozheng("runs", "resume", run), 2, run, "done and complete")
+
+
+def test_review_finds_and_mends(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    draft = tmp_path / "d.md"
+    draft.write_text("---\ntitle: 甲\ndate: 2026-01-01\n---\n\n# 甲\n\n用Python写成,很稳定。\n\n## 参考资料\n\n无\n", encoding="utf-8")
+    found = kaozheng("review", "d.md")
+    assert found.returncode == 1
+    assert "d.md:8:" in found.stdout
+    kaozheng("review", "d.md", "--fix")
+    assert "用 Python 写成，很稳定。" in draft.read_text(encoding="utf-8")
+    told = json.loads(kaozheng("review", "d.md", "--format", "json").stdout)
+    assert [one["violations"] for one in told] == [[]]
+
+
+def test_rules_are_built_once_tested_and_listed(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    assert "built" in kaozheng("rules", "build").stdout
+    assert "unchanged" in kaozheng("rules", "build").stdout
+    assert kaozheng("rules", "test").returncode == 0
+    assert kaozheng("rules", "test", "--rules", "en-tech").returncode == 0
+    assert "typography_and_symbols" in kaozheng("rules", "list").stdout
+    book = tmp_path / "b.md"
+    book.write_text("## 甲\n\n1.1 不用感叹号。\n\n```check\nname = \"han-latin-space\"\n```\n\n```bad\n没有问题的句子。\n```\n", encoding="utf-8")
+    failed = kaozheng("rules", "test", "--rules", book)
+    assert failed.returncode == 1
+    assert "1.1" in failed.stdout
+
+
+def test_a_new_module_in_the_book_is_a_new_pair_of_nodes(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    book = tmp_path / "b.md"
+    book.write_text("## 甲 {#first}\n\n1.1 一。\n\n## 乙 {#second}\n\n2.1 二。\n", encoding="utf-8")
+    told = kaozheng("graph", "write", "--rules", book, "--svg", "g.svg")
+    assert told.returncode == 0, told.stderr
+    picture = (tmp_path / "g.svg").read_text(encoding="utf-8")
+    mermaid = kaozheng("graph", "write", "--rules", book).stdout
+    for name in ("review_first", "revise_first", "review_second", "revise_second", "process_notes", "scan_code"):
+        assert name in picture
+        assert name in mermaid
+
+
+def test_doctor_names_what_is_missing_without_a_secret(kaozheng: Kaozheng) -> None:
+    fine = kaozheng("doctor")
+    assert fine.returncode == 0
+    wrong = kaozheng("doctor", KAOZHENG_MODEL="openai:x", OPENAI_API_KEY="", KAOZHENG_RULES="nowhere.md")
+    assert wrong.returncode == 1
+    assert "OPENAI_API_KEY" in wrong.stdout
+    assert "nowhere.md" in wrong.stdout
+    secret = kaozheng("doctor", "--json", KAOZHENG_MODEL="openai:x", OPENAI_API_KEY="sk-very-secret")
+    assert "very-secret" not in secret.stdout + secret.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("write", "--notes", "nowhere"), ("nowhere",)),
+        (("write", "--notes", "empty"), ("empty", "no readable text")),
+        (("write", "--text", "odd.txt"), ("odd.txt", "GB18030")),
+        (("write", "--notes", NOTES, "--rules", "plain.md"), ("plain.md", "numbered rule")),
+        (("write", "--notes", NOTES, "--rules", "twice.md"), ("twice.md", "1.1", "line")),
+        (("write", "--notes", NOTES, "--rules", "nowhere.md"), ("nowhere.md",)),
+        (("write", "--notes", NOTES, "--model", "gpt-4"), ("gpt-4", "openai:NAME")),
+        (("write", "--notes", NOTES, "--model", "openai:gpt-4"), ("OPENAI_API_KEY",)),
+        (("write", "--code", "."), ("code", "not built yet")),
+        (("write",), ("exactly one",)),
+        (("runs", "resume", "20200101_000000_none"), ("20200101_000000_none",)),
+        (("runs", "show", "nothing"), ("nothing",)),
+        (("review", "empty"), ("empty", "folder")),
+        (("graph", "fly"), ("fly", "write")),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_clear_line_and_exit_2(kaozheng: Kaozheng, tmp_path: Path, words: tuple, said: tuple) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "odd.txt").write_bytes(bytes(range(128, 256)) * 9)
+    (tmp_path / "plain.md").write_text("# 书\n\n## 模块\n\n没有编号。\n", encoding="utf-8")
+    (tmp_path / "twice.md").write_text("## 模块\n\n1.1 甲。\n\n1.1 乙。\n", encoding="utf-8")
+    done = kaozheng(*words)
+    one_line(done, 2, *said)
+    assert not (tmp_path / "data" / "runs").exists() or not list((tmp_path / "data" / "runs").iterdir())
+
+
+def test_a_full_disk_stops_the_run_and_says_so(kaozheng: Kaozheng) -> None:
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+
+    done = kaozheng("write", "--notes", NOTES, "--json", preexec_fn=small_files)
+    one_line(done, 3)
+
+
+def test_help_names_every_command(kaozheng: Kaozheng) -> None:
+    told = kaozheng("--help").stdout
+    for command in ("write", "review", "rules", "runs", "graph", "doctor"):
+        assert command in told
