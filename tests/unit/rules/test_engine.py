@@ -183,11 +183,15 @@ def test_applied_fixes_say_rule_lines_and_text() -> None:
     assert (done.rounds, done.cycle, done.refused) == (1, False, ())
 
 
-def test_fix_that_would_break_emphasis_is_taken_back_with_a_reason() -> None:
-    text = "他说**“好”.**然后走了\n"
-    done = fix(Document.of(text), [rule("full-width-punctuation")])
-    assert done.text.count("**") == 2
-    assert done.text == text or not done.refused
+def test_fix_that_would_change_structure_is_taken_back_alone_and_with_its_reason() -> None:
+    done = fix(Document.of("嗯，---\n\n嗯，好\n\n嗯，> 引\n"), [rule("filler-words")], unsafe=True)
+    assert done.text == "嗯，---\n\n好\n\n嗯，> 引\n"
+    assert [
+        (violation.lines.start, why.startswith("It would change more than prose: ")) for violation, why in done.refused
+    ] == [
+        (1, True),
+        (5, True),
+    ]
 
 
 def test_fixes_that_undo_each_other_are_seen_as_a_cycle() -> None:

@@ -26,11 +26,11 @@ _NAMES = [
         SQLite Redis MongoDB MariaDB Elasticsearch RabbitMQ Kafka Docker Kubernetes Linux Ubuntu Debian CentOS macOS iOS
         iPadOS Android Windows Markdown JSON YAML TOML XML HTML CSS SQL CSV PDF URL HTTP HTTPS TCP UDP DNS API SDK
         CPU GPU OpenAI ChatGPT DeepSeek PyTorch TensorFlow NumPy FastAPI Django Node.js Vue.js Next.js jQuery npm
-        PyPI Nginx YouTube LinkedIn WeChat Wi-Fi Bluetooth
+        PyPI Nginx Google Microsoft Facebook YouTube LinkedIn WeChat Wi-Fi Bluetooth
     """),
     *("Hugging Face", "VS Code"),
 ]
-_ALSO_WORDS = frozenset(listed("java python windows docker android kafka redis markdown linux"))
+_ALSO_WORDS = frozenset(listed("google java python windows docker android kafka redis markdown linux"))
 _BEFORE = r"(?<![A-Za-z0-9_./\\@#$%&=~^-])"
 _AFTER = r"(?![A-Za-z0-9_/\\@=~^-]|\.[A-Za-z0-9]|\(\))"
 

@@ -1,6 +1,7 @@
 """Space between Han and Latin letters, digits or code.
 
-What:   A Han character touches a Latin letter, a digit or inline code, also across the borders of emphasis.
+What:   A Han character touches a Latin letter, a digit or inline code, also across the borders of emphasis. The end of
+        a bare address and hashtags (#标签A) are left alone: a blank would cut them.
 Why:    Mixed runs are hard to scan; both public guides ask for the space.
 Bad:    使用GitHub登录，共3个`key`字段
 Good:   使用 GitHub 登录，共 3 个 `key` 字段
@@ -23,9 +24,8 @@ from kaozheng.rules.script import HAN, LATIN, has_han, is_han
 
 _BETWEEN = f"({MARK}*(?:{URL}+{MARK}+)*)"
 _OTHER = f"{LATIN}0-9{CODE}{NAME}"
-_TOUCH = re.compile(
-    f"(?<=[{HAN}]){_BETWEEN}(?=[{_OTHER}])|(?<=[{_OTHER}]){_BETWEEN}(?=[{HAN}])|(?<=[{HAN}])(?={URL})|(?<={URL})(?=[{HAN}])"
-)
+_TOUCH = re.compile(f"(?<=[{HAN}]){_BETWEEN}(?=[{_OTHER}])|(?<=[{_OTHER}]){_BETWEEN}(?=[{HAN}])|(?<=[{HAN}])(?={URL})")
+_HASHTAG = re.compile(r"(?:^|[^\w/&])#[\w-]*$")
 _DOCUMENT_NUMBER = re.compile(r"[〕］\]】)）]第?\d*$")
 _OPENERS = ("link", "image", "strong", "emphasis", "strike")
 
@@ -49,6 +49,8 @@ def _asked_for(context: Context, prose: Prose, start: int, end: int) -> bool:
         wanted = context.settings["digits"] and not _is_document_number(prose.masked, start, end)
     else:
         wanted = source.isalpha()
+    if wanted and _HASHTAG.search(prose.masked, max(0, start - 40), start):
+        return False
     link = any(sign in "[]" for sign in prose.source[start:end])
     return bool(wanted) and (not link or context.settings["around_links"])
 
