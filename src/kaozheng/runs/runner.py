@@ -40,15 +40,13 @@ async def start(
         async with desk.leases.take(name):
             if prepare:
                 prepare(folder)
-            moment = stamp(desk.now())
-            record = RunRecord(
-                name, workflow.name, topic, str(folder), moment, moment, version=workflow.version, request=request
-            )
-            if not await desk.journal.create(record):
-                raise StorageError(f"{folder}: the journal already knows a run of this name; start again")
+            record = await _write_down(desk, workflow, request, topic, folder)
             return await _work(desk, workflow, record, EventKind.RUN_STARTED, on_event)
-    finally:
-        await _drop_unless_recorded(desk, name, folder)
+    except BaseException as error:
+        recorded = await _recorded_or_dropped(desk, name, folder)
+        if recorded and isinstance(error, asyncio.CancelledError):
+            raise _stopped(name) from error
+        raise
 
 
 async def resume(
@@ -61,25 +59,32 @@ async def resume(
     """
     await desk.journal.get(run)  # says which ids are near before the lease says that there is no folder
     async with desk.leases.take(run):
-        record = await desk.journal.get(run)  # the last holder may have written since
-        workflow = workflow_of(record.workflow)
-        if record.version != workflow.version:
-            raise InputError(
-                f"run {run} was started with {record.workflow} {record.version or '(no version)'}, this is "
-                f"{workflow.version}: resume it with the Kaozheng that started it, or start a new run"
-            )
-        if record.status is RunStatus.DONE:
-            await _reopen(desk, workflow, record)
-        record = replace(
-            record,
-            status=RunStatus.RUNNING,
-            resumes=record.resumes + 1,
-            usage=usage_of(await desk.journal.events(run)),  # a killed process left it unsaid; budgets count on it
-            updated_at=stamp(desk.now()),
-            error="",
+        try:
+            return await _go_on(desk, run, workflow_of, on_event)
+        except asyncio.CancelledError as error:  # before the first step; later ones are written down by _work
+            raise _stopped(run) from error
+
+
+async def _go_on(desk: Desk, run: str, workflow_of: Callable[[str], Workflow], on_event: OnEvent | None) -> RunRecord:
+    record = await desk.journal.get(run)  # the last holder may have written since
+    workflow = workflow_of(record.workflow)
+    if record.version != workflow.version:
+        raise InputError(
+            f"run {run} was started with {record.workflow} {record.version or '(no version)'}, this is "
+            f"{workflow.version}: resume it with the Kaozheng that started it, or start a new run"
         )
-        await desk.journal.update(record)
-        return await _work(desk, workflow, record, EventKind.RUN_RESUMED, on_event)
+    if record.status is RunStatus.DONE:
+        await _reopen(desk, workflow, record)
+    record = replace(
+        record,
+        status=RunStatus.RUNNING,
+        resumes=record.resumes + 1,
+        usage=usage_of(await desk.journal.events(run)),  # a killed process left it unsaid; budgets count on it
+        updated_at=stamp(desk.now()),
+        error="",
+    )
+    await desk.journal.update(record)
+    return await _work(desk, workflow, record, EventKind.RUN_RESUMED, on_event)
 
 
 async def _claim(desk: Desk, topic: str) -> tuple[str, Path]:
@@ -101,6 +106,16 @@ async def _claim(desk: Desk, topic: str) -> tuple[str, Path]:
         return name, folder
 
 
+async def _write_down(desk: Desk, workflow: Workflow, request: dict[str, Any], topic: str, folder: Path) -> RunRecord:
+    moment = stamp(desk.now())
+    record = RunRecord(
+        folder.name, workflow.name, topic, str(folder), moment, moment, version=workflow.version, request=request
+    )
+    if not await desk.journal.create(record):
+        raise StorageError(f"{folder}: the journal already knows a run of this name; start again")
+    return record
+
+
 async def _is_known(desk: Desk, name: str) -> bool:
     try:
         await desk.journal.get(name)
@@ -109,11 +124,13 @@ async def _is_known(desk: Desk, name: str) -> bool:
     return True
 
 
-async def _drop_unless_recorded(desk: Desk, name: str, folder: Path) -> None:
-    """Remove the folder of a run that never came to be. When in doubt (the journal does not answer) it stays."""
+async def _recorded_or_dropped(desk: Desk, name: str, folder: Path) -> bool:
+    """Whether the run came to be; its folder goes when it did not. When the journal does not answer, it stays."""
     with suppress(StorageError):
-        if not await _is_known(desk, name):
-            shutil.rmtree(folder, ignore_errors=True)
+        if await _is_known(desk, name):
+            return True
+        shutil.rmtree(folder, ignore_errors=True)
+    return False
 
 
 async def _reopen(desk: Desk, workflow: Workflow, record: RunRecord) -> None:
@@ -147,13 +164,17 @@ async def _work(
         return await _close(desk, _ended(record, end))
     except (asyncio.CancelledError, KeyboardInterrupt) as error:
         await _close_if_possible(desk, replace(record, status=RunStatus.STOPPED, error=_STOPPED))
-        raise StoppedError(f"run {record.id} was stopped; go on with: kaozheng runs resume {record.id}") from error
+        raise _stopped(record.id) from error
     except StoppedError as error:
         await _close_if_possible(desk, replace(record, status=RunStatus.STOPPED, error=str(error)))
         _raise_with_way_on(error, record)
     except Exception as error:
         await _close_if_possible(desk, replace(record, status=RunStatus.FAILED, error=_said(error)))
         raise
+
+
+def _stopped(run: str) -> StoppedError:
+    return StoppedError(f"run {run} was stopped; go on with: kaozheng runs resume {run}")
 
 
 def _last_word(error: BaseException) -> tuple[EventKind, dict[str, Any]]:

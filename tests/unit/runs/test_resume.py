@@ -12,6 +12,7 @@ from kaozheng.journal import EventKind, Holder, RunRecord, RunStatus
 from kaozheng.runs.plan import Reopening
 from kaozheng.runs.record import list_runs, show_run
 from kaozheng.runs.runner import resume, start
+from kaozheng.testing.memory import MemoryRuns
 
 ALL = ["first", "last", "part0", "part1", "part2"]
 
@@ -50,6 +51,23 @@ async def test_finished_siblings_of_a_cancelled_step_do_not_run_again(desk, scri
     record = await resume(desk, stopped.id, lambda name: workflow)
     assert sorted(workflow.ran) == ["last", "part1"]
     assert record.result == {"log": ALL}
+
+
+async def test_resume_that_is_cancelled_before_its_first_step_says_how_to_go_on(desk, scripted):
+    run = await failed_run(desk, scripted(last=refuse))
+
+    class SlowJournal(MemoryRuns):
+        async def events(self, run_id, after=0):
+            await asyncio.sleep(60)
+
+    slow = SlowJournal()
+    await slow.create(await desk.journal.get(run))
+    task = asyncio.create_task(resume(replace(desk, journal=slow), run, lambda name: scripted()))
+    await asyncio.sleep(0.02)
+    task.cancel()
+    with pytest.raises(StoppedError, match="kaozheng runs resume"):
+        await task
+    assert desk.leases.holder(run) is None
 
 
 async def test_events_go_on_counting(desk, scripted):

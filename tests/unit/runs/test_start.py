@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from langgraph.types import interrupt
@@ -9,7 +10,7 @@ from langgraph.types import interrupt
 from kaozheng.errors import InputError, ModelRefusedError, StoppedError, StorageError
 from kaozheng.journal import EventKind, RunStatus
 from kaozheng.runs.desk import Desk
-from kaozheng.runs.runner import start
+from kaozheng.runs.runner import resume, start
 from kaozheng.testing.memory import MemoryRuns
 
 
@@ -205,6 +206,26 @@ async def test_cancelled_run_is_stopped_and_says_how_to_go_on(desk, scripted):
     assert (record.status, record.error) == (RunStatus.STOPPED, "stopped by the user")
     assert (await kinds(desk, record))[-1] is EventKind.RUN_STOPPED
     assert desk.leases.holder(record.id) is None
+
+
+class SlowJournal(MemoryRuns):
+    """Writes a record down and then takes its time."""
+
+    async def create(self, record):
+        await super().create(record)
+        await asyncio.sleep(60)
+
+
+async def test_run_that_is_cancelled_while_it_is_written_down_can_be_resumed(desk, scripted):
+    slow = replace(desk, journal=SlowJournal())
+    task = asyncio.create_task(start(slow, scripted(), {}, "t"))
+    await asyncio.sleep(0.02)
+    task.cancel()
+    with pytest.raises(StoppedError, match="kaozheng runs resume"):
+        await task
+    workflow = scripted()
+    record = await resume(slow, (await only_record(slow)).id, lambda name: workflow)
+    assert (record.status, len(workflow.ran)) == (RunStatus.DONE, 5)
 
 
 async def test_graph_that_asks_leaves_a_waiting_run(desk, scripted):
