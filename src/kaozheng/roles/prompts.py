@@ -12,6 +12,8 @@ from string import Template
 
 from kaozheng.models.messages import Message
 
+FENCES = ("draft", "evidence", "material", "rules", "violations")
+_FENCE = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(FENCES)}))", re.IGNORECASE)
 _SPLIT = re.compile(r"^---\s*$", re.MULTILINE)
 
 
@@ -22,9 +24,8 @@ def prompt(role: str, language: str, **values: str) -> tuple[Message, Message]:
 
 
 def quoted(tag: str, text: str) -> str:
-    """`text` between `<tag>` and `</tag>`; closing tags inside are broken, so that data cannot end its own fence."""
-    closing = re.compile(rf"<\s*/\s*(?={re.escape(tag)})", re.IGNORECASE)
-    return f"<{tag}>\n{closing.sub('(/', text)}\n</{tag}>"
+    """`text` between `<tag>` and `</tag>`, one of FENCES; such tags inside lose their `<`: data ends no fence."""
+    return f"<{tag}>\n{_FENCE.sub('(', text)}\n</{tag}>"
 
 
 @cache

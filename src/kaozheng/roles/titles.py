@@ -24,6 +24,8 @@ def clean_title(title: str) -> str:
     seen = "".join(sign for sign in unicodedata.normalize("NFC", title) if sign not in _UNSEEN)
     line = " ".join("".join(" " if _is_control(sign) else sign for sign in seen).split())
     text = strip_numbering(_MARKUP.sub("", _LINK.sub(r"\1", line))).strip().rstrip(_END_MARKS)
+    if not any(sign.isalnum() for sign in text):
+        return ""
     return _shortened(text) if _width(text) > _WIDTH else text
 
 
@@ -39,7 +41,7 @@ def _shortened(text: str) -> str:
     end = len(text)
     while _width(text[:end]) > _WIDTH:
         end -= 1
-    pauses = [found.start() for found in _PAUSE.finditer(text, 0, end + 1) if found.start() >= end // 2]
+    pauses = [found.start() for found in _PAUSE.finditer(text, 0, end + 1) if found.start() >= end // 3]
     kept = text[: pauses[-1] if pauses else end]
     for opener, closer in _OPENERS.items():
         if kept.count(opener) > kept.count(closer) or (opener == closer and kept.count(opener) % 2):

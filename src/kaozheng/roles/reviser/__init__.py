@@ -83,7 +83,8 @@ async def revise(model: Model | None, task: RepairTask) -> Answer[list[LineRepla
 
 def excerpt(document: Document, ranges: Sequence[LineRange]) -> str:
     """The numbered lines of `ranges` with two lines around each; `…` where lines are left out."""
-    last = len(document.lines)
+    numbered = document.numbered().split("\n")
+    last = len(numbered)
     wanted = sorted(
         {
             line
@@ -91,7 +92,6 @@ def excerpt(document: Document, ranges: Sequence[LineRange]) -> str:
             for line in range(max(1, lines.start - _CONTEXT_LINES), min(last, lines.end + _CONTEXT_LINES) + 1)
         }
     )
-    numbered = document.numbered().split("\n")
     shown: list[str] = []
     previous = 0
     for line in wanted:
