@@ -6,6 +6,7 @@ Names starting with `a` are the async twins for callers that already have an eve
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from kaozheng.errors import InputError, NotYetError, RuleBookError, SourceError
+from kaozheng.errors import InputError, NotYetError, RuleBookError, SourceError, StorageError
 from kaozheng.settings import Settings, load_settings
 from kaozheng.wiring import checked_model, open_desk, open_model, reader, vectors
 
@@ -282,9 +283,12 @@ def _with(settings: Settings | None, **chosen: Any) -> Settings:
 
 
 def _result(record: RunRecord) -> WriteResult:
-    report = record.result or {}
-    path = Path(report["document"])
-    document = path.read_text(encoding="utf-8")
+    made = record.result or {}
+    try:
+        document = Path(made["document"]).read_text(encoding="utf-8")
+        report = json.loads(Path(made["report"]).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StorageError(f"{error.filename}: what the run made cannot be read ({error.strerror})") from error
     return WriteResult(record.id, Path(record.folder), document, report, record.usage, record.exit_code or 0)
 
 

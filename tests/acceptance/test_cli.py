@@ -58,7 +58,7 @@ def test_write_prints_one_json_object(kaozheng: Kaozheng) -> None:
     told = json.loads(done.stdout)
     assert done.stderr == ""
     assert told["exit_code"] == done.returncode
-    assert Path(told["report"]["document"]).is_file()
+    assert Path(told["document"]).is_file()
 
 
 def test_text_comes_from_standard_input(kaozheng: Kaozheng) -> None:

@@ -76,7 +76,7 @@ def whole(server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
     process = write(data, server[0])
     said, errors = process.communicate(timeout=120)
     assert process.returncode in {0, 1}, errors
-    return Path(json.loads(said)["report"]["document"]).read_text(encoding="utf-8"), time.monotonic() - began
+    return Path(json.loads(said)["document"]).read_text(encoding="utf-8"), time.monotonic() - began
 
 
 def trial(data: Path, server: tuple[str, Path], whole: tuple[str, float], after_s: float) -> Counter[str]:
@@ -95,7 +95,7 @@ def trial(data: Path, server: tuple[str, Path], whole: tuple[str, float], after_
     process = kaozheng("runs", "resume", run, "--json", data=data, url=url)
     said, errors = process.communicate(timeout=120)
     assert process.returncode in {0, 1}, errors
-    assert Path(json.loads(said)["report"]["document"]).read_text(encoding="utf-8") == whole[0]
+    assert Path(json.loads(said)["document"]).read_text(encoding="utf-8") == whole[0]
     again = [entry["purpose"] for entry in calls(log)[before:] if entry["path"].endswith("completions")]
     assert not kept & set(again), f"answered, kept, and asked again: {kept & set(again)}"
     return Counter(resumed=1, kept=len(kept), asked_after=len(again))

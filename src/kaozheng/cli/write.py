@@ -97,6 +97,7 @@ def _as_dict(result: WriteResult) -> dict[str, Any]:
     return {
         "run": result.run_id,
         "folder": result.folder,
+        "document": result.folder / "document.md",
         "exit_code": result.exit_code,
         "usage": result.usage,
         "report": result.report,

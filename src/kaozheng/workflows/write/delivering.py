@@ -41,6 +41,11 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
         "inputs": inputs(material, traced.passages),
         "contradictions": [asdict(one) for one in find_contradictions(material.sources)],
         "sections": [_section(state, index) for index in range(state["section_count"])],
+        "offline": [
+            one["title"]
+            for _, one in sorted(state["sections"].items(), key=lambda item: int(item[0]))
+            if one["status"] == "written" and one["by"] != "model"
+        ],
         "gaps": sorted(int(index) + 1 for index, one in state["sections"].items() if one["status"] == "gap"),
         "review": state.get("reviews", {}),
         "violations_left": [one.as_dict() for one in left],

@@ -13,7 +13,7 @@ from kaozheng.journal.outcome import Outcome, Reopening
 from kaozheng.journal.run import RunRecord
 from kaozheng.ports import Ports
 from kaozheng.rules.rule import RuleBook
-from kaozheng.workflows.write.delivering import DOCUMENT, deliver
+from kaozheng.workflows.write.delivering import DOCUMENT, REPORT, deliver
 from kaozheng.workflows.write.graph import build
 from kaozheng.workflows.write.state import DocState
 
@@ -53,7 +53,13 @@ class WriteWorkflow:
             cast("DocState", state), ports.artifacts, self.book, record.request.get("citations", "footnote")
         )
         left = len(report["violations_left"])
-        result = report | {"document": str(Path(record.folder) / DOCUMENT), "offline": _offline(report)}
+        # The record stays small: the report itself is a file of the run.
+        result = {
+            "document": str(Path(record.folder) / DOCUMENT),
+            "report": str(Path(record.folder) / REPORT),
+            "gaps": report["gaps"],
+            "violations_left": left,
+        }
         exit_code = 1 if left or report["gaps"] or report["budget"] else 0
         counted = (f"{len(report['sections'])} sections", f"{left} violations left")
         unsupported = f"{len(report['unsupported'])} sentences without evidence"
@@ -64,8 +70,3 @@ class WriteWorkflow:
         if not any(one["status"] == "gap" for one in state.get("sections", {}).values()):
             return None
         return Reopening({"is_valid": False}, "plan")
-
-
-def _offline(report: Mapping[str, Any]) -> list[str]:
-    """Titles of the sections that no model wrote."""
-    return [one["title"] for one in report["sections"] if one["status"] == "written" and one["by"] != "model"]

@@ -1,0 +1,71 @@
+"""The public names, the LangChain tool and the graph for Studio."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from langchain_core.tools import ToolException
+
+import kaozheng
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_every_public_name_exists_and_nothing_else_is_promised() -> None:
+    assert all(getattr(kaozheng, name) is not None for name in kaozheng.__all__)
+    assert set(kaozheng._HOMES) == set(kaozheng.__all__)
+    with pytest.raises(AttributeError, match="nothing_here"):
+        _ = kaozheng.nothing_here
+
+
+def test_importing_the_package_or_asking_for_help_loads_nothing_heavy() -> None:
+    code = "import sys, kaozheng, kaozheng.cli.app; print([m for m in ('langgraph', 'openai', 'sqlalchemy', 'numpy', 'pydantic_settings') if m in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "[]"
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "KAOZHENG_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("KAOZHENG_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_tool_returns_the_draft_of_a_folder_of_notes(alone: Path) -> None:
+    from kaozheng.skill import generate_docs_skill
+
+    assert generate_docs_skill.name == "generate_docs_skill"
+    assert set(generate_docs_skill.args) == {"topic", "source_path"}
+    assert generate_docs_skill.args["source_path"]["default"] == "."
+    draft = generate_docs_skill.invoke({"topic": "自助借还", "source_path": str(ROOT / "examples" / "notes")})
+    assert "# 自助借还" in draft
+
+
+def test_the_tool_says_that_code_is_not_read_yet(alone: Path) -> None:
+    from kaozheng.skill import generate_docs_skill
+
+    (alone / "main.py").write_text("print(1)\n")
+    with pytest.raises(ToolException, match="not built yet"):
+        generate_docs_skill.invoke({"topic": "x", "source_path": str(alone)})
+
+
+async def test_studio_s_graph_runs_without_a_context(alone: Path) -> None:
+    where = json.loads((ROOT / "langgraph.json").read_text())["graphs"]["write"]
+    assert where == "./src/kaozheng/studio.py:write_graph"
+    from kaozheng.studio import write_graph
+
+    graph = write_graph()
+    end = await graph.ainvoke({"input_mode": "text", "context": "# 甲\n\n甲组有 3 人。\n\n# 乙\n\n乙组有 5 人。\n"})
+    assert end["is_valid"] is True
+    assert end["review_pipeline"][0] == "metadata_and_structure"
+
+
+async def test_the_api_can_be_called_inside_a_running_loop(alone: Path) -> None:
+    result = kaozheng.write(text="# 甲\n\n甲组有 3 人。\n\n# 乙\n\n乙组有 5 人。\n")
+    assert "甲组有 3 人。" in result.document
