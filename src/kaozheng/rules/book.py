@@ -18,7 +18,7 @@ import difflib
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -26,6 +26,7 @@ from typing import Any, NoReturn
 
 from kaozheng.documents.headings import strip_numbering
 from kaozheng.errors import RuleBookError, SettingsError
+from kaozheng.rules.booklines import book_lines
 from kaozheng.rules.registry import CHECKS
 from kaozheng.rules.rule import Example, FixPolicy, Module, Rule, RuleBook
 
@@ -51,7 +52,6 @@ _RULE = re.compile(
     r"\s{0,6}(?:[-*+]\s+)?(?P<bold>\*\*|__)?【?(?P<number>\d+(?:\.\d+)+)】?"
     r"(?P<end>\*\*|__)?(?:[.．、:：)）][ \t]*|[ \t]+|(?<=】)|(?<=\*\*)|(?<=__))(?P<text>\S.*)$"
 )
-_FENCE = re.compile(r"(?P<indent>\s*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 
 
 def load_book(name_or_path: str | Path) -> RuleBook:
@@ -75,7 +75,7 @@ def parse_book(text: str, name: str) -> RuleBook:
     """Read a rule book. Raises RuleBookError with the line when it is not one."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     reader = _Reader(name)
-    for number, line, fence in _lines(text, name):
+    for number, line, fence in book_lines(text, name):
         if fence is not None:
             reader.fence(number, line, fence)
         else:
@@ -91,51 +91,6 @@ def parse_book(text: str, name: str) -> RuleBook:
         text=text,
         sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
-
-
-def _lines(text: str, name: str) -> Iterator[tuple[int, str, str | None]]:
-    """(line number, line, None) or, for a fence, (its first line number, info string, body). Comments are left out."""
-    lines = text.split("\n")
-    at = _after_front_matter(lines)
-    while at < len(lines):
-        line = lines[at]
-        opening = _FENCE.match(line)
-        if opening:
-            end = _closing(lines, at + 1, opening["marks"])
-            if end is None:
-                raise RuleBookError(f"rule book {name} line {at + 1}: this fence is never closed")
-            indent = len(opening["indent"])
-            body = "\n".join(_dedent(inner, indent) for inner in lines[at + 1 : end])
-            yield at + 1, opening["info"].strip(), body
-            at = end + 1
-        elif line.lstrip().startswith("<!--"):
-            while at < len(lines) and "-->" not in lines[at]:
-                at += 1
-            at += 1
-        else:
-            yield at + 1, line, None
-            at += 1
-
-
-def _after_front_matter(lines: list[str]) -> int:
-    if lines[0].rstrip() != "---":
-        return 0
-    for at, line in enumerate(lines[1:], start=1):
-        if line.rstrip() in ("---", "..."):
-            return at + 1
-    return 0
-
-
-def _closing(lines: list[str], start: int, marks: str) -> int | None:
-    for at in range(start, len(lines)):
-        stripped = lines[at].strip()
-        if len(stripped) >= len(marks) and set(stripped) == {marks[0]}:
-            return at
-    return None
-
-
-def _dedent(line: str, indent: int) -> str:
-    return line[min(indent, len(line) - len(line.lstrip(" "))) :]
 
 
 @dataclass(slots=True)

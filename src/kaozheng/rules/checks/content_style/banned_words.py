@@ -1,6 +1,7 @@
 """No absolute or advertising words.
 
-What:   A word of `words` is used outside of the phrases of `allow`. 第一 that counts points (第一，…) is no claim.
+What:   A word of `words` is used outside of the phrases of `allow`. 第一 that counts points (第一，…) and
+        最好 before a verb (最好先备份) are no claims.
 Why:    They claim without evidence; Chinese advertising law forbids several of them.
 Bad:    业内最佳的方案
 Good:   在同一台机器上比旧版快 30% 的方案
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from kaozheng.documents.placeholders import MARK
 from kaozheng.rules.check import Check, Context, Finding, finding
 from kaozheng.rules.phrases import listed, occurrences, phrase_pattern
+from kaozheng.rules.script import HAN
 
 _WORDS_ZH = listed("""
     最好 最佳 最优秀 最先进 最强大 第一 唯一 顶级 顶尖 极致 完美 绝对 百分之百 史上最 全网最 遥遥领先 独一无二 无与伦比
@@ -26,10 +28,11 @@ _WORDS_EN = listed("""
     best-in-class world-class revolutionary cutting-edge seamless seamlessly simply obviously unparalleled unrivaled
     industry-leading game-changing groundbreaking effortlessly bulletproof foolproof
 """)
-_AFTER_FIRST = "步章次个层节条行列版款类种项页篇轮遍段句天届批代级组位台期件方人年月季周阶课讲卷册回手眼张份维点本遍趟"
+_AFTER_FIRST = (
+    "步章次个层节条行列版款类种项页篇轮遍段句天届批代级组位台期件方人年月季周阶课讲卷册回手眼张份维点本趟门座块堂道根杯"
+)
 _ALLOW = [
     *(f"第一{noun}" for noun in _AFTER_FIRST),
-    *(f"最好{verb}" for verb in "先别用在将把是能也还只按由有给写要再不让从对可"),
     *listed("""
         第一部分 第一性 第一作者 第一产业 第一范式 第一时间 第一反应 第一关 第一象限 第一同构 第一优先级 第一第二
         唯一标识 唯一索引 唯一键 唯一性 唯一约束 唯一值 唯一ID 唯一编号 唯一码 唯一确定 唯一对应 唯一名称 唯一主键
@@ -38,13 +41,17 @@ _ALLOW = [
         绝对路径 绝对值 绝对定位 绝对地址 绝对误差 绝对引用 绝对零度 绝对坐标 绝对时间 绝对位置 绝对温度 绝对链接 绝对数
         绝对量 绝对偏差 绝对多数 绝对湿度 绝对压力 绝对收敛 绝对连续 绝对中心
         最佳实践 最佳化 最佳逼近 最佳平方逼近 最佳拟合 最佳适应
-        最好使用 最好情况 最好提前 最好检查 最好避免 最好结合 最好控制 最好直接
+        最好情况
         完美匹配 完美平方 完美数 完美散列 完美哈希 完美信息 完美主义 完美消除 完美二叉 完美转发 不完美 并不完美
         顶级域 顶级作用域 顶级元素 顶级目录 顶级语句 顶级节点 顶级对象 顶级声明 顶级会议 顶级项目
     """),
     *("唯一 ID", "唯一的 ID", "绝对 URL", "顶级 await", "最好的情况"),
 ]
 _ENUMERATION = re.compile(rf"(?:^|[。！？；：，\n{MARK}])第一[，：、是]")
+
+_ADVERB = re.compile(
+    f"最好 ?(?=[{HAN}])(?!的|地|之|成绩|选择|方案|水平|产品|品牌|服务|质量|效果|工具|技术|平台|团队|体验|性能)"
+)
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -55,7 +62,7 @@ def check(context: Context) -> Iterator[Finding]:
     allowed = phrase_pattern(context.settings["allow"])
     for prose in context.document.prose:
         for found in occurrences(prose, words, allowed):
-            if _counts(prose.masked, found.start()):
+            if _counts(prose.masked, found.start()) or _ADVERB.match(prose.masked, found.start()):
                 continue
             message = context.say(f"不使用绝对化或广告式的词“{found[0]}”", f"{found[0]!r} claims without evidence.")
             yield finding(prose.sub(*found.span()), message)
