@@ -19,6 +19,7 @@ from kaozheng.evidence.facts import Fact, facts_of
 from kaozheng.sources.source import Source
 
 _MOST_VALUES = 3
+_ORDER = re.compile(r"(?<![\w-])\d{1,3}(?=[-_. 、])(?![-_.]\d)")
 _MOST_FACTS = 100
 _WEAK = 1.5
 _STRONG = 2.5
@@ -167,9 +168,15 @@ def _titled(first: Fact, second: Fact, titles: dict[str, str]) -> bool:
 
 
 def _dated_apart(first: Fact, second: Fact, titles: dict[str, str]) -> bool:
-    """Minutes of two meetings and reports of two years each speak of their own day."""
-    one = re.findall(r"\d+", titles[first.path] + " " + first.path)
-    other = re.findall(r"\d+", titles[second.path] + " " + second.path)
+    """Minutes of two meetings and reports of two years each speak of their own day.
+
+    A number that only orders the files ("03-hub.md", "04-rollout.md") says nothing, unless it is all that differs.
+    """
+    named = [titles[fact.path] + " " + fact.path for fact in (first, second)]
+    serial = [re.sub(r"\d+", "0", name) for name in named]
+    if serial[0] != serial[1]:
+        named = [_ORDER.sub("", name) for name in named]
+    one, other = (re.findall(r"\d+", name) for name in named)
     return bool(one and other) and one != other
 
 
