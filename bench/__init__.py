@@ -1,1 +1,1 @@
-"""Speed and cost, measured: each module has one `measure()` that returns rows; `python -m bench [NAME…]` prints the table."""
+"""Speed and cost, measured: each module has one `measure()` that yields rows; `python -m bench` prints the table."""

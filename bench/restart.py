@@ -30,7 +30,15 @@ def measure() -> Iterator[Row]:
     resumed = next(place for place, event in enumerate(events) if event["kind"] == "run_resumed")
     first = next(event["at"] for event in events[resumed:] if event["kind"] == "step_started")
     replayed = [event for event in events[resumed:] if event["kind"] == "call_finished" and event["data"]["replayed"]]
-    paid = [event for event in events if event["kind"] == "call_finished" and not event["data"]["replayed"] and not event["data"]["error"]]
+    paid = [
+        event
+        for event in events
+        if event["kind"] == "call_finished" and not event["data"]["replayed"] and not event["data"]["error"]
+    ]
     twice = len(paid) - len({event["data"]["purpose"] for event in paid})
-    yield Row("kill -9, resume: first new step", f"{datetime.fromisoformat(first).timestamp() - began:.2f} s", bound="< 5 s")
-    yield Row("calls paid twice after the kill", str(twice), f"{len(paid)} calls, {len(replayed)} from the ledger", bound="0")
+    yield Row(
+        "kill -9, resume: first new step", f"{datetime.fromisoformat(first).timestamp() - began:.2f} s", bound="< 5 s"
+    )
+    yield Row(
+        "calls paid twice after the kill", str(twice), f"{len(paid)} calls, {len(replayed)} from the ledger", bound="0"
+    )

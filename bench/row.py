@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was measured, ours, what it is held against in the same run, and the bound that was promised ("" for none)."""
+    """What was measured, ours, what it is held against in the same run, and the bound that was promised."""
 
     what: str
     ours: str

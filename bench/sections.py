@@ -29,7 +29,13 @@ def measure() -> Iterator[Row]:
     took_s = _at(sections[-1]) - _at(sections[0])
     ideal = WAVES * DELAY_S
     count = sum(event["kind"] == "step_finished" for event in sections)
-    yield Row(f"{count} sections, 1 s a call, 4 workers", f"{took_s:.2f} s", f"three waves {ideal:.1f} s", f"{took_s / ideal:.2f}", "<= 3.6 s")
+    yield Row(
+        f"{count} sections, 1 s a call, 4 workers",
+        f"{took_s:.2f} s",
+        f"three waves {ideal:.1f} s",
+        f"{took_s / ideal:.2f}",
+        "<= 3.6 s",
+    )
 
 
 def _at(event: dict[str, str]) -> float:

@@ -1,4 +1,4 @@
-"""House numbers that no linter knows: module length, length of bodies, broad excepts, rooms without an owner's sentence."""
+"""House numbers that no linter knows: length of modules and bodies, broad excepts, rooms without a sentence."""
 
 from __future__ import annotations
 
@@ -35,9 +35,12 @@ def faults_of(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _long_body(name, node)
-        broad = isinstance(node, ast.ExceptHandler) and (node.type is None or getattr(node.type, "id", "") == "Exception")
-        if broad and path.relative_to(PACKAGE).parts[0] not in MAY_CATCH_ALL:
+        if _is_broad(node) and path.relative_to(PACKAGE).parts[0] not in MAY_CATCH_ALL:
             yield f"{name}:{node.lineno}: broad except outside of {', '.join(MAY_CATCH_ALL)}"
+
+
+def _is_broad(node: ast.AST) -> bool:
+    return isinstance(node, ast.ExceptHandler) and (node.type is None or getattr(node.type, "id", "") == "Exception")
 
 
 def _long_body(name: Path, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

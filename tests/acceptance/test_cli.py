@@ -21,7 +21,9 @@ Kaozheng = Callable[..., subprocess.CompletedProcess[str]]
 def kaozheng(tmp_path: Path) -> Kaozheng:
     """Run the command in an empty folder, with a data folder of its own and no settings of the machine."""
 
-    def run(*words: object, stdin: str | bytes = "", **more: str | Callable[[], None]) -> subprocess.CompletedProcess[str]:
+    def run(
+        *words: object, stdin: str | bytes = "", **more: str | Callable[[], None]
+    ) -> subprocess.CompletedProcess[str]:
         before = more.pop("preexec_fn", None)
         hidden = ("KAOZHENG", "OPENAI")
         env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
@@ -78,7 +80,10 @@ def test_runs_are_listed_shown_and_not_run_twice(kaozheng: Kaozheng) -> None:
 
 def test_review_finds_and_mends(kaozheng: Kaozheng, tmp_path: Path) -> None:
     draft = tmp_path / "d.md"
-    draft.write_text("---\ntitle: 甲\ndate: 2026-01-01\n---\n\n# 甲\n\n用Python写成,很稳定。\n\n## 参考资料\n\n无\n", encoding="utf-8")
+    draft.write_text(
+        "---\ntitle: 甲\ndate: 2026-01-01\n---\n\n# 甲\n\n用Python写成,很稳定。\n\n## 参考资料\n\n无\n",
+        encoding="utf-8",
+    )
     found = kaozheng("review", "d.md")
     assert found.returncode == 1
     assert "d.md:8:" in found.stdout
@@ -95,7 +100,10 @@ def test_rules_are_built_once_tested_and_listed(kaozheng: Kaozheng, tmp_path: Pa
     assert kaozheng("rules", "test", "--rules", "en-tech").returncode == 0
     assert "typography_and_symbols" in kaozheng("rules", "list").stdout
     book = tmp_path / "b.md"
-    book.write_text("## 甲\n\n1.1 不用感叹号。\n\n```check\nname = \"han-latin-space\"\n```\n\n```bad\n没有问题的句子。\n```\n", encoding="utf-8")
+    book.write_text(
+        '## 甲\n\n1.1 不用感叹号。\n\n```check\nname = "han-latin-space"\n```\n\n```bad\n没有问题的句子。\n```\n',
+        encoding="utf-8",
+    )
     failed = kaozheng("rules", "test", "--rules", book)
     assert failed.returncode == 1
     assert "1.1" in failed.stdout

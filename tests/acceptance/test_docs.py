@@ -23,7 +23,7 @@ from kaozheng.documents.headings import anchors
 ROOT = Path(__file__).resolve().parents[2]
 READMES = (ROOT / "README.md", ROOT / "README.zh-CN.md")
 PAGES = (*READMES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")))
-_COMMANDS = ("kaozheng", "make", "pip", "python", "export")
+_COMMANDS = ("kaozheng", "make", "pip", "python", "export", "langgraph")
 
 
 def name(page: Path) -> str:

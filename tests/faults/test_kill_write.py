@@ -1,4 +1,4 @@
-"""kill -9 at random moments of a run of `write` against the scripted server: the same document, and nothing is paid twice."""
+"""kill -9 at random moments of a run of `write`: the same document in the end, and nothing is paid twice."""
 
 from __future__ import annotations
 

@@ -23,7 +23,9 @@ MATERIAL = build_material(Reading([Source.of("# 甲\n\n甲有 3 人。\n\n# 乙\
 
 
 async def opened(artifacts: MemoryArtifacts, second: list[str]) -> dict:
-    plan = Outline(title="题", sections=[SectionPlan(title="甲", material=["S1#1"]), SectionPlan(title="乙", material=second)])
+    plan = Outline(
+        title="题", sections=[SectionPlan(title="甲", material=["S1#1"]), SectionPlan(title="乙", material=second)]
+    )
     return {
         "context": await artifacts.put("material.json", MATERIAL.to_json()),
         "outline": await artifacts.put("outline.json", plan.model_dump_json()),
@@ -95,6 +97,6 @@ async def test_a_gap_stands_in_the_document_as_a_gap() -> None:
     await graph.aupdate_state(config, {**state, "sections": {}}, as_node="plan")
     end = await graph.ainvoke(None, config, context=ports)
     assert "【章节 2 未能生成】" in await artifacts.get(end["current_draft"])
-    record = type("Record", (), {"request": {"citations": "footnote"}, "folder": str(Path("."))})()
+    record = type("Record", (), {"request": {"citations": "footnote"}, "folder": str(Path())})()
     outcome = await WriteWorkflow(book).deliver(end, ports, record)
     assert (outcome.exit_code, outcome.result["gaps"]) == (1, [2])

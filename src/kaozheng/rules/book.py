@@ -68,7 +68,7 @@ def load_book(name_or_path: str | Path) -> RuleBook:
         raise RuleBookError(f"rule book {name} is not UTF-8 (byte {error.start})") from None
     except OSError as error:
         raise RuleBookError(f"rule book {name} cannot be read: {error.strerror}") from None
-    return parse_book(text, path.stem)
+    return parse_book(text, path.name)
 
 
 def parse_book(text: str, name: str) -> RuleBook:

@@ -1,4 +1,4 @@
-"""A well-behaved actor for all roles of `write`: it answers from the prompt alone, so that the same question always gets the same answer.
+"""A well-behaved actor for all roles of `write`: it answers from the prompt alone, the same question the same way.
 
 The scripted server plays it (`--script actor`), the scripted model too (`ScriptedModel(act_call)`).
 """
@@ -17,7 +17,7 @@ _ITEM = re.compile(r"^(S\d+[#:]\d+) \| ([^|]*) \|", re.MULTILINE)
 
 
 def act(request: dict[str, Any]) -> str:
-    """The answer to a chat request: an outline by the first headings, prose from evidence, no complaints, no replacements."""
+    """The answer to a chat request: an outline by headings, prose from evidence, no complaints, no replacements."""
     schema = schema_of(request)
     if schema is None:
         return prose(prompt_of(request))
@@ -47,4 +47,5 @@ def _outline(prompt: str) -> dict[str, Any]:
     sections: dict[str, list[str]] = {}
     for name, path in _ITEM.findall(prompt):
         sections.setdefault(path.split(" > ")[0].strip() or name, []).append(name)
-    return {"title": "Scripted", "sections": [{"title": title, "brief": "", "material": ids} for title, ids in list(sections.items())[:20]]}
+    planned = [{"title": title, "brief": "", "material": ids} for title, ids in sections.items()]
+    return {"title": "Scripted", "sections": planned[:20]}

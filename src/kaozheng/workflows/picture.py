@@ -27,8 +27,8 @@ def svg(graph: Any) -> str:
     drawn = graph.get_graph()
     names = list(drawn.nodes)
     edges = [(edge.source, edge.target, bool(edge.conditional)) for edge in drawn.edges]
-    rows = _rows(names, [(source, target) for source, target, _ in edges])
-    places = _places(rows)
+    rows, looping = _rows(names, [(source, target) for source, target, _ in edges])
+    places = _places(rows, looping)
     width = max(x for x, _ in places.values()) + _WIDTH + 3 * _MARGIN
     height = max(y for _, y in places.values()) + _HEIGHT + _MARGIN
     shapes = [_edge(places, *edge) for edge in edges] + [_node(name, *places[name]) for name in names]
@@ -41,13 +41,28 @@ def svg(graph: Any) -> str:
     )
 
 
-def _rows(names: list[str], edges: list[tuple[str, str]]) -> dict[str, int]:
-    """The row of each node: the longest way down to it."""
+def _rows(names: list[str], edges: list[tuple[str, str]]) -> tuple[dict[str, int], set[str]]:
+    """The row of each node (the longest way down to it), and the nodes that an edge leads back up from.
+
+    A node that only leads back stands beside the node that it leads to.
+    """
     onward = {name: [target for source, target in edges if source == name] for name in names}
+    done, back = _visited(onward)
+    rows = dict.fromkeys(names, 0)
+    for name in reversed(done):
+        for target in onward[name]:
+            if (name, target) not in back:
+                rows[target] = max(rows[target], rows[name] + 1)
+    rows.update({name: rows[target] for name, target in back if onward[name] == [target]})
+    return rows, {name for name, _ in back}
+
+
+def _visited(onward: dict[str, list[str]]) -> tuple[list[str], set[tuple[str, str]]]:
+    """Nodes in the order in which a depth-first walk leaves them, and the edges that close a loop."""
     done: list[str] = []
     back: set[tuple[str, str]] = set()
     state: dict[str, str] = {}
-    for root in names:
+    for root in onward:
         stack = [(root, iter(onward[root]))] if root not in state else []
         state.setdefault(root, "open")
         while stack:
@@ -62,17 +77,13 @@ def _rows(names: list[str], edges: list[tuple[str, str]]) -> dict[str, int]:
             elif target not in state:
                 state[target] = "open"
                 stack.append((target, iter(onward[target])))
-    rows = dict.fromkeys(names, 0)
-    for name in reversed(done):
-        for target in onward[name]:
-            if (name, target) not in back:
-                rows[target] = max(rows[target], rows[name] + 1)
-    return rows
+    return done, back
 
 
-def _places(rows: dict[str, int]) -> dict[str, tuple[int, int]]:
+def _places(rows: dict[str, int], looping: set[str]) -> dict[str, tuple[int, int]]:
+    """Left top corners; what loops back stands right of what goes on, so that the main line is straight."""
     by_row: dict[int, list[str]] = {}
-    for name, row in rows.items():
+    for name, row in sorted(rows.items(), key=lambda item: item[0] in looping):
         by_row.setdefault(row, []).append(name)
     return {
         name: (_MARGIN + column * (_WIDTH + _GAP_X), _MARGIN + row * (_HEIGHT + _GAP_Y))
@@ -97,6 +108,10 @@ def _edge(places: dict[str, tuple[int, int]], source: str, target: str, conditio
         start, end = (x1 + _WIDTH // 2, y1 + _HEIGHT), (x2 + _WIDTH // 2, y2)
         bend = max(20, (end[1] - start[1]) // 2)
         path = _curve(start, (start[0], start[1] + bend), (end[0], end[1] - bend), end)
+    elif y2 == y1 and x1 != x2:
+        low, left = (2, x1) if x1 > x2 else (1, x1 + _WIDTH)
+        at = y1 + low * _HEIGHT // 3
+        path = f"M{left} {at} L{x2 + _WIDTH if x1 > x2 else x2} {at}"
     else:
         start, end = (x1 + _WIDTH, y1 + _HEIGHT // 2), (x2 + _WIDTH, y2 + _HEIGHT // 2)
         out = max(start[0], end[0]) + _GAP_X

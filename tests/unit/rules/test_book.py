@@ -145,12 +145,12 @@ def test_file_that_is_missing_or_not_text_is_refused(tmp_path: Path) -> None:
         load_book(tmp_path)
 
 
-def test_file_is_named_by_its_stem_and_known_by_its_hash(tmp_path: Path) -> None:
+def test_file_is_named_by_its_file_name_and_known_by_its_hash(tmp_path: Path) -> None:
     path = tmp_path / "team.md"
     path.write_text("## M\r\n- 1.1 a\r\n", "utf-8-sig")
     first = load_book(path)
     path.write_text("## M\n- 1.1 b\n", "utf-8")
-    assert first.name == "team"
+    assert first.name == "team.md"
     assert first.sha256 != load_book(path).sha256
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from kaozheng.documents.tokens import estimate_tokens
@@ -25,7 +25,8 @@ _WRAPPED = re.compile(r"(?P<fence>`{3,}|~{3,})(?:markdown|md)\n(?P<body>.*)\n(?P
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One section to write. `passages` in order; passage i is labelled E(i+1)."""
+    """One section to write. `passages` in order; passage i is labelled E(i+1). `source_titles` leads from a
+    source's id to the title that tells it from the others."""
 
     index: int
     title: str
@@ -34,6 +35,7 @@ class Assignment:
     all_titles: tuple[str, ...]
     passages: tuple[Passage, ...]
     language: str
+    source_titles: Mapping[str, str] = field(default_factory=dict)
 
 
 async def write_section(model: Model | None, task: Assignment) -> Answer[str]:

@@ -28,16 +28,35 @@ _CLOSED = re.compile(r"(?:```|~~~|\$\$|\||>)$")
 
 
 def write(task: Assignment) -> str:
-    """Markdown with `###` where the material had its own sub-headings, and a label behind each passage."""
+    """Markdown with the material's own sub-headings, and a label behind each passage.
+
+    Where a section is made of several sources, each stands under its title (`###`) with its headings below (`####`).
+    """
     places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
     kept = chosen(task.passages, MOST_TOKENS)
+    by_source = [(source, list(run)) for source, run in groupby(kept, key=lambda passage: passage.source)]
+    if len(by_source) == 1:
+        return "\n\n".join(_under_headings(kept, task, places, "###", task.title))
     parts: list[str] = []
-    runs = [(title, list(run)) for title, run in groupby(kept, key=lambda passage: _sub_title(passage, task.title))]
-    for title, run in runs:
-        if title and len(runs) > 1:
+    for source, run in by_source:
+        title = task.source_titles.get(source) or clean_title(run[0].path[0] if run[0].path else "")
+        if title and title != task.title:
             parts.append(f"### {title}")
-        parts.extend(_blocks(run, places, task.language))
+        parts.extend(_under_headings(run, task, places, "####" if title else "###", title))
     return "\n\n".join(parts)
+
+
+def _under_headings(
+    passages: Sequence[Passage], task: Assignment, places: dict[str, int], mark: str, above: str
+) -> list[str]:
+    """The passages under the headings that they had; a heading that only repeats what stands `above` is left out."""
+    runs = [(title, list(run)) for title, run in groupby(passages, key=lambda passage: _sub_title(passage, above))]
+    parts: list[str] = []
+    for title, run in runs:
+        if title and (len(runs) > 1 or mark == "####"):
+            parts.append(f"{mark} {title}")
+        parts.extend(_blocks(run, places, task.language))
+    return parts
 
 
 def chosen(passages: Sequence[Passage], most_tokens: int) -> tuple[Passage, ...]:
@@ -50,7 +69,8 @@ def chosen(passages: Sequence[Passage], most_tokens: int) -> tuple[Passage, ...]
     kept: set[int] = set()
     left = most_tokens
     for place in [*sorted(first, key=lambda place: -worth[place]), *ranked]:
-        cost = min(estimate_tokens(passages[place].text), _LONG_TOKENS)
+        cost = estimate_tokens(passages[place].text)
+        cost = cost if passages[place].kind in _WHOLE else min(cost, _LONG_TOKENS)
         if place not in kept and (cost <= left or place in first):
             kept.add(place)
             left -= cost

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from math import ceil
+from pathlib import PurePosixPath
 from typing import Any
 
 from langgraph.types import Send
@@ -21,6 +23,7 @@ from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.outliner import Outline, outline
 from kaozheng.roles.section_writer import Assignment, write_section
+from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material, Passage
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.write.citing import cited, footnote_label
@@ -121,7 +124,18 @@ def _assignment(plan: Outline, index: int, material: Material) -> Assignment:
         all_titles=tuple(one.title for one in plan.sections),
         passages=tuple(passages),
         language=material.language,
+        source_titles=_source_titles(material),
     )
+
+
+def _source_titles(material: Material) -> dict[str, str]:
+    """A title for each source; of sources with the same title each gets its file's name as well."""
+    titles = {source.id: clean_title(source.title) for source in material.sources}
+    often = Counter(titles.values())
+    stems = {source.id: clean_title(PurePosixPath(source.path).stem) for source in material.sources}
+    return {
+        source: title if often[title] == 1 else f"{stems[source]} {title}".strip() for source, title in titles.items()
+    }
 
 
 def _passages(material: Material, name: str) -> list[Passage]:

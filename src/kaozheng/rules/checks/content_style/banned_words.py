@@ -5,8 +5,10 @@ What:   A word of `words` is used outside of the phrases of `allow`. 第一 that
 Why:    They claim without evidence; Chinese advertising law forbids several of them.
 Bad:    业内最佳的方案
 Good:   在同一台机器上比旧版快 30% 的方案
-Fix:    none
-Settings: words = [最好, 第一, …, world-class, …], allow = [第一步, 唯一标识, 绝对路径, …]
+Fix:    unsafe (a softer word of `instead`, or none at all for those of `drop`)
+Settings: words = [最好, 第一, …, world-class, …], allow = [第一步, 唯一标识, 绝对路径, …],
+          advice = "allow" (最好每周备份 is advice; "judge" reports it too), quoted = "allow" (words in quotation marks
+          are only mentioned), instead = { 最佳 = [较佳], … }, drop = [绝对]
 Source: 中华人民共和国广告法, article 9; Google developer documentation style guide, "Excessive claims"
 """
 
@@ -15,7 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kaozheng.documents.edits import TextEdit
 from kaozheng.documents.placeholders import MARK
+from kaozheng.documents.span import Span
 from kaozheng.rules.check import Check, Context, Finding, finding
 from kaozheng.rules.phrases import listed, occurrences, phrase_pattern
 from kaozheng.rules.script import HAN
@@ -54,6 +58,19 @@ _ADVERB = re.compile(
 )
 
 
+_QUOTES = {"“": "”", "‘": "’", "「": "」", "『": "』"}
+_INSTEAD = {
+    "最好": ["较好"],
+    "最佳": ["较佳"],
+    "最优秀": ["优秀"],
+    "最先进": ["先进"],
+    "最强大": ["强大"],
+    "顶级": ["高水平"],
+    "顶尖": ["高水平"],
+    "完美": ["完善"],
+}
+
+
 def check(context: Context) -> Iterator[Finding]:
     """One finding for each such word."""
     words = phrase_pattern(context.settings["words"])
@@ -62,20 +79,51 @@ def check(context: Context) -> Iterator[Finding]:
     allowed = phrase_pattern(context.settings["allow"])
     for prose in context.document.prose:
         for found in occurrences(prose, words, allowed):
-            if _counts(prose.masked, found.start()) or _ADVERB.match(prose.masked, found.start()):
+            if _is_no_claim(prose.masked, found.start(), context):
                 continue
             message = context.say(f"不使用绝对化或广告式的词“{found[0]}”", f"{found[0]!r} claims without evidence.")
-            yield finding(prose.sub(*found.span()), message)
+            span = prose.sub(*found.span())
+            yield finding(span, message, _softer(found[0], span, context), safe=False)
 
 
-def _counts(masked: str, start: int) -> bool:
-    """第一，… and 第一是… at the start of a clause begin a list of points."""
-    return _ENUMERATION.match(masked, max(0, start - 1)) is not None
+def _is_no_claim(masked: str, start: int, context: Context) -> bool:
+    """A list of points, advice (最好每周备份), or a word that is only quoted."""
+    if _ENUMERATION.match(masked, max(0, start - 1)):
+        return True
+    if context.settings["advice"] == "allow" and _ADVERB.match(masked, start):
+        return True
+    return context.settings["quoted"] == "allow" and _is_quoted(masked, start)
+
+
+def _is_quoted(masked: str, start: int) -> bool:
+    opened = max(masked.rfind(mark, 0, start) for mark in _QUOTES)
+    return (
+        opened >= 0
+        and _QUOTES[masked[opened]] not in masked[opened:start]
+        and _QUOTES[masked[opened]] in masked[start:]
+    )
+
+
+def _softer(word: str, span: Span, context: Context) -> list[TextEdit]:
+    """What the settings put in the word's place: it changes what is said, so the fix is never a safe one."""
+    if word in context.settings["drop"]:
+        return [TextEdit(span, "")]
+    instead = context.settings["instead"].get(word)
+    return [TextEdit(span, instead[0])] if instead else []
 
 
 CHECK = Check(
     "banned-words",
     family="content_style",
     run=check,
-    settings={"words": [*_WORDS_ZH, *_WORDS_EN], "allow": _ALLOW},
+    fix="unsafe",
+    settings={
+        "words": [*_WORDS_ZH, *_WORDS_EN],
+        "allow": _ALLOW,
+        "advice": "allow",
+        "quoted": "allow",
+        "instead": _INSTEAD,
+        "drop": ["绝对"],
+    },
+    choices={"advice": ("allow", "judge"), "quoted": ("allow", "judge")},
 )
