@@ -1,1 +1,1 @@
-"""."""
+"""Where runs, checkpoints, artifacts and vectors are kept: SQLite, and files in the run's folder."""

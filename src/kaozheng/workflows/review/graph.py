@@ -8,7 +8,8 @@ from langgraph.graph import END, StateGraph
 
 from kaozheng.ports import Ports
 from kaozheng.rules.rule import RuleBook
-from kaozheng.workflows.review.steps import passes, review_step, revise_step
+from kaozheng.workflows.review.repairing import revise_step
+from kaozheng.workflows.review.reviewing import passes, review_step
 from kaozheng.workflows.step import step
 
 

@@ -5,10 +5,17 @@ from __future__ import annotations
 import operator
 from typing import Annotated, Any, TypedDict
 
+from kaozheng.rules.violation import Violation
+
 
 def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Reducer: the new entries beside, or in place of, the old ones."""
     return {**(old or {}), **new}
+
+
+def mark_of(violation: Violation) -> str:
+    """By what a violation is known again in the next round; short, since the state is kept small."""
+    return "|".join(violation.key)[:80]
 
 
 class ReviewState(TypedDict, total=False):

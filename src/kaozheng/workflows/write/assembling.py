@@ -12,7 +12,7 @@ from kaozheng.documents.headings import table_of_contents
 from kaozheng.ports import Emit
 from kaozheng.rules.rule import RuleBook
 from kaozheng.sources.material import Material
-from kaozheng.workflows.review.steps import WORK_IN_PROGRESS
+from kaozheng.workflows.review.repairing import WORK_IN_PROGRESS
 from kaozheng.workflows.step import Changes, Step
 from kaozheng.workflows.write.citing import code_span, numbered
 from kaozheng.workflows.write.state import DocState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -35,6 +35,7 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
     traced = trace(document, table, material)
     final = draft if citations == "footnote" else _bare(draft)
     left = await _left(state, Document(final), book, artifacts)
+    repairs = [json.loads(await artifacts.get(ref)) for ref in state.get("revision_log", [])]
     report = {
         "title": state["topic"],
         "rules": book.name,
@@ -49,9 +50,9 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
         "gaps": sorted(int(index) + 1 for index, one in state["sections"].items() if one["status"] == "gap"),
         "review": state.get("reviews", {}),
         "violations_left": [one.as_dict() for one in left],
-        "repairs": [json.loads(await artifacts.get(ref)) for ref in state.get("revision_log", [])],
+        "repairs": repairs,
         "statements": len(traced.statements),
-        "budget": _budget(state),
+        "budget": _budget(state, repairs),
         "unsupported": [{"lines": [one.lines.start, one.lines.end], "text": one.text} for one in traced.unsupported()],
     }
     await artifacts.put(DOCUMENT, final)
@@ -76,10 +77,12 @@ async def _left(state: DocState, final: Document, book: RuleBook, artifacts: Art
     return left
 
 
-def _budget(state: DocState) -> list[str]:
+def _budget(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
     """Which parts had to do without the model because the budget was used up."""
-    sections = [f"section {int(index) + 1}" for index, one in state["sections"].items() if one.get("out_of_budget")]
-    return sections + [f"review {key}" for key, one in state.get("reviews", {}).items() if one.get("out_of_budget")]
+    sections = sorted(int(index) + 1 for index, one in state["sections"].items() if one.get("out_of_budget"))
+    reviews = [f"review {key}" for key, one in state.get("reviews", {}).items() if one.get("out_of_budget")]
+    repaired = [f"revise {one['module']}" for one in repairs if any(part["out_of_budget"] for part in one["fallbacks"])]
+    return [*(f"section {number}" for number in sections), *reviews, *dict.fromkeys(repaired)]
 
 
 def _section(state: DocState, index: int) -> Mapping[str, object]:
