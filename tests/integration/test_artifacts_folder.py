@@ -2,6 +2,7 @@
 
 import pytest
 
+from kaozheng.artifacts import Version, made_by, ref_of
 from kaozheng.errors import StorageError
 from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
 
@@ -37,11 +38,36 @@ async def test_damaged_text_is_told_and_putting_it_again_repairs_it(store, damag
     assert await store.get(ref) == "text"
 
 
-async def test_damaged_name_is_told(store):
+def name_file(store):
+    return store.folder / ".artifacts" / "names" / "a.md"
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xffjunk", b"sha256:12\tt\ts\n", f"{ref_of('text')}\tt\n".encode()])
+async def test_damaged_name_is_told(store, damage):
     await store.put("a.md", "text")
-    (store.folder / ".artifacts" / "names" / "a.md").write_bytes(b"\xffjunk")
-    with pytest.raises(StorageError, match="a name of this run is damaged"):
-        await store.names()
+    name_file(store).write_bytes(damage)
+    for asked in (store.names(), store.versions("a.md"), store.put("a.md", "other")):
+        with pytest.raises(StorageError, match="a name of this run is damaged"):
+            await asked
+
+
+async def test_name_from_before_there_were_versions_is_read_and_gets_new_ones(store):
+    old = await store.put("a.md", "text")
+    name_file(store).write_bytes(old.encode())
+    assert await store.names() == {"a.md": old}
+    assert await store.versions("a.md") == [Version(old, "", "")]
+    await store.put("a.md", "text")
+    with made_by("plan"):
+        new = await store.put("a.md", "new")
+    assert [(one.ref, one.step) for one in await store.versions("a.md")] == [(old, ""), (new, "plan")]
+
+
+async def test_another_process_finds_the_versions(store):
+    with made_by("plan"):
+        await store.put("a.md", "one")
+        await store.put("a.md", "two")
+    assert await FolderArtifacts(store.folder).versions("a.md") == await store.versions("a.md")
+    assert name_file(store).read_text().splitlines()[0].startswith(f"{ref_of('one')}\t20")
 
 
 async def test_removed_run_folder_does_not_come_back(store):

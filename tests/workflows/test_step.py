@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypedDict
 
 import pytest
 from langgraph.graph import START, StateGraph
+from langgraph.types import Send
 
 from kaozheng.ports import Ports
 from kaozheng.testing.memory import MemoryArtifacts
@@ -50,6 +52,23 @@ def test_a_port_that_does_not_exist_is_refused_when_the_graph_is_built() -> None
 
     with pytest.raises(TypeError, match="database"):
         step(look, Small)
+
+
+async def test_what_a_step_puts_carries_the_name_of_its_node_and_of_its_branch() -> None:
+    store = MemoryArtifacts()
+
+    async def put(state: Small, artifacts: MemoryArtifacts) -> dict[str, object]:
+        await artifacts.put(f"{state.get('index', 'none')}.md", "text")
+        return {}
+
+    graph = StateGraph(Small, context_schema=Ports)
+    for name in ("plan", "write_section"):
+        graph.add_node(name, step(put, Small))
+    graph.add_edge(START, "plan")
+    graph.add_conditional_edges("plan", lambda _: [Send("write_section", {"index": n}) for n in (0, 2)])
+    await graph.compile().ainvoke({}, context=replace(PORTS, artifacts=store))
+    made = {name: [one.step for one in await store.versions(name)] for name in await store.names()}
+    assert made == {"0.md": ["write_section 1"], "2.md": ["write_section 3"], "none.md": ["plan"]}
 
 
 async def test_an_undeclared_key_is_an_error_not_a_loss() -> None:

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from kaozheng.artifacts.artifact import Artifact, ArtifactRef, ArtifactStore, artifact_of, checked_name, ref_of
+from kaozheng.artifacts.artifact import (
+    Artifact,
+    ArtifactRef,
+    ArtifactStore,
+    Version,
+    artifact_of,
+    checked_name,
+    ref_of,
+)
+from kaozheng.artifacts.provenance import made_by
 
-__all__ = ["Artifact", "ArtifactRef", "ArtifactStore", "artifact_of", "checked_name", "ref_of"]
+__all__ = ["Artifact", "ArtifactRef", "ArtifactStore", "Version", "artifact_of", "checked_name", "made_by", "ref_of"]

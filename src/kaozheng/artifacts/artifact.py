@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -31,11 +32,26 @@ class Artifact:
     size_bytes: int
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What once stood under a name: the text's reference, when it was put (ISO 8601, UTC) and the step that made it.
+
+    `at` and `step` are "" when it was kept by a Kaozheng that did not write them down.
+    """
+
+    ref: ArtifactRef
+    at: str
+    step: str
+
+
 class ArtifactStore(Protocol):
     """Where one run keeps its texts. Every method raises StorageError when the disk refuses or a text is damaged."""
 
     async def put(self, name: str, text: str) -> ArtifactRef:
-        """Keep a text and leave it under its plain name; the same text is kept once. InputError for a bad name."""
+        """Keep a text and leave it under its plain name; the same text is kept once. InputError for a bad name.
+
+        A new version of the name, made by the step at work (`made_by`), unless its newest says the same.
+        """
         ...
 
     async def get(self, ref: ArtifactRef) -> str:
@@ -44,6 +60,10 @@ class ArtifactStore(Protocol):
 
     async def names(self) -> dict[str, ArtifactRef]:
         """Each plain name with the reference that was put last under it, in the order of the names."""
+        ...
+
+    async def versions(self, name: str) -> Sequence[Version]:
+        """All that stood under a name, oldest first; empty for a name that was never put. InputError for a bad name."""
         ...
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import difflib
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from kaozheng.artifacts import checked_name, ref_of
+from kaozheng.artifacts import Version, checked_name, ref_of
 from kaozheng.artifacts.artifact import digest_of
+from kaozheng.artifacts.provenance import version_of
 from kaozheng.errors import RunHeldError, StorageError, UnknownRunError
 from kaozheng.journal import Event, Holder, LedgerEntry, RunRecord
 from kaozheng.models.messages import Call, Completion
@@ -33,16 +34,23 @@ class MemoryLedger:
         self.kept[run_id, fingerprint] = (call, completion)
 
 
-class MemoryArtifacts:
-    """Texts kept under their hash, names pointing to the newest."""
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
 
-    def __init__(self) -> None:
+
+class MemoryArtifacts:
+    """Texts kept under their hash, names with all that stood under them."""
+
+    def __init__(self, now: Callable[[], datetime] = _utc_now) -> None:
+        self._now = now
         self._texts: dict[str, str] = {}
-        self._refs: dict[str, str] = {}
+        self._versions: dict[str, list[Version]] = {}
 
     async def put(self, name: str, text: str) -> str:
         ref = ref_of(text)
-        self._refs[checked_name(name)] = ref
+        versions = self._versions.setdefault(checked_name(name), [])
+        if not versions or versions[-1].ref != ref:
+            versions.append(version_of(ref, self._now))
         self._texts[ref] = text
         return ref
 
@@ -52,7 +60,10 @@ class MemoryArtifacts:
         return self._texts[ref]
 
     async def names(self) -> dict[str, str]:
-        return dict(sorted(self._refs.items()))
+        return {name: versions[-1].ref for name, versions in sorted(self._versions.items())}
+
+    async def versions(self, name: str) -> Sequence[Version]:
+        return list(self._versions.get(checked_name(name), ()))
 
 
 class MemoryRuns:

@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import fields
 from typing import Any, Protocol
 
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
+from kaozheng.artifacts import made_by
 from kaozheng.ports import Ports
 
 Changes = dict[str, Any]
@@ -27,6 +29,7 @@ class Node(Protocol):
 def step(function: Step, state: type, ports: Ports | None = None) -> Node:
     """`function` as a node of a graph over `state`.
 
+    What the step puts into the artifact store carries the node's name: "plan", "write_section 3".
     `ports` serve when the graph runs without a context (LangGraph Studio). Raises TypeError when the function asks
     for a port that does not exist (at build), or changes an undeclared key (LangGraph would drop it silently).
     """
@@ -39,7 +42,8 @@ def step(function: Step, state: type, ports: Ports | None = None) -> Node:
         world = runtime.context or ports
         if world is None:
             raise TypeError(f"{function.__name__} was run without ports: pass context=Ports(…)")
-        changes = await function(state, **{name: getattr(world, name) for name in wanted})
+        with made_by(_called(state)):
+            changes = await function(state, **{name: getattr(world, name) for name in wanted})
         if undeclared := changes.keys() - declared:
             raise TypeError(f"{function.__name__} changed undeclared keys: {', '.join(sorted(undeclared))}")
         return changes
@@ -47,6 +51,12 @@ def step(function: Step, state: type, ports: Ports | None = None) -> Node:
     node.__name__ = function.__name__
     node.__doc__ = function.__doc__
     return node
+
+
+def _called(state: Any) -> str:
+    """The node's name; of a branch that was sent an index also which one, counted from 1 as in `section_03.md`."""
+    name = str(get_config()["metadata"]["langgraph_node"])
+    return f"{name} {state['index'] + 1}" if "index" in state else name
 
 
 def _declared(state: type) -> frozenset[str]:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from langgraph.graph import StateGraph
 
+from kaozheng.artifacts import made_by
 from kaozheng.journal.outcome import Outcome, Reopening
 from kaozheng.journal.run import RunRecord
 from kaozheng.ports import Ports
@@ -49,9 +50,9 @@ class WriteWorkflow:
 
     async def deliver(self, state: Mapping[str, Any], ports: Ports, record: RunRecord) -> Outcome:
         """The files of the run, and the exit code: 1 when violations, gaps or a reached budget are left."""
-        report = await deliver(
-            cast("DocState", state), ports.artifacts, self.book, record.request.get("citations", "footnote")
-        )
+        citations = record.request.get("citations", "footnote")
+        with made_by("deliver"):
+            report = await deliver(cast("DocState", state), ports.artifacts, self.book, citations)
         left = len(report["violations_left"])
         # The record stays small: the report itself is a file of the run.
         result = {
