@@ -109,6 +109,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
             runs_folder=settings.runs_folder,
             now=_now,
             ports_for=ports_for,
+            artifacts=FolderArtifacts,
         )
 
 

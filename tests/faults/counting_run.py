@@ -120,6 +120,7 @@ async def main(what: str, folder: Path, run: str) -> list[str] | None:
             folder / "runs",
             lambda: datetime.now(UTC),
             lambda record, emit: Ports(FolderArtifacts(Path(record.folder)), Path(record.folder) / "effects.log"),
+            FolderArtifacts,
         )
         if what == "look":
             return await look(desk, run)

@@ -105,6 +105,15 @@ async def test_newer_answer_takes_the_place_of_the_old(store):
     assert (found.completion, found.at) == ({"text": "new"}, "t2")
 
 
+async def test_all_answers_of_a_run_come_oldest_first(store):
+    for number, at in ((1, "2026-11-30T12:00:02"), (2, "2026-11-30T12:00:01"), (3, "2026-11-30T12:00:03")):
+        await store.put_answer("r1", LedgerEntry(f"f{number}", "p", {"text": "答"}, at))
+    await store.put_answer("r2", LedgerEntry("f9", "p", {}, "2026-11-30T12:00:00"))
+    assert [entry.fingerprint for entry in await store.answers("r1")] == ["f2", "f1", "f3"]
+    assert (await store.answers("r1"))[0] == await store.get_answer("r1", "f2")
+    assert list(await store.answers("other")) == []
+
+
 async def test_half_a_surrogate_pair_of_a_cut_answer_is_kept(store):
     await store.put_answer("r1", LedgerEntry("f1", "p", {"text": "a\ud83d"}, "t"))
     assert (await store.get_answer("r1", "f1")).completion == {"text": "a\ud83d"}

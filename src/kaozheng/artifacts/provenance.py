@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 
 from kaozheng.artifacts.artifact import ArtifactRef, Version
 
-
 # The step, and the time when it is not now.
 _MAKER: ContextVar[tuple[str, str | None]] = ContextVar("kaozheng_maker", default=("", None))
 

@@ -41,6 +41,10 @@ class RunStore(Protocol):
         """The answer that this run already has for this call."""
         ...
 
+    async def answers(self, run_id: str) -> Sequence[LedgerEntry]:
+        """All answers that this run has, oldest first."""
+        ...
+
     async def put_answer(self, run_id: str, entry: LedgerEntry) -> None:
         """Keep an answer; it is on disk when this returns. One with the same fingerprint is replaced."""
         ...

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kaozheng.artifacts import ArtifactStore
 from kaozheng.journal import Leases, RunRecord, RunStore
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ Emit: TypeAlias = Callable[[str, dict[str, Any]], None]
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The journal, the leases, the checkpoints (opened for one run at a time), the runs' folder, the clock, and the
-    ports of a run: what its steps get as context. `now` returns an aware time in UTC."""
+    ports of a run: what its steps get as context. `now` returns an aware time in UTC; `artifacts` opens the texts of a
+    run's folder without its other ports."""
 
     journal: RunStore
     leases: Leases
@@ -29,3 +31,4 @@ class Desk:
     runs_folder: Path
     now: Callable[[], datetime]
     ports_for: Callable[[RunRecord, Emit], Any]
+    artifacts: Callable[[Path], ArtifactStore]

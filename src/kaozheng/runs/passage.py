@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -48,10 +47,8 @@ async def pass_through(desk: Desk, workflow: Workflow, record: RunRecord, record
         if snapshot.tasks:
             names = ", ".join(sorted({task.name for task in snapshot.tasks}))
             raise RuntimeError(f"the graph of {record.id} rests before {names} and nobody asked")
-        outcome = await workflow.deliver(snapshot.values, ports, record)
-        with suppress(NotImplementedError):  # a saver that cannot forget keeps all
-            await saver.aprune([record.id], strategy="keep_latest")
-        return outcome
+        # All checkpoints stay, so that a finished run can be forked: states hold references, so they are small.
+        return await workflow.deliver(snapshot.values, ports, record)
 
 
 def compiled(workflow: Workflow, record: RunRecord, saver: BaseCheckpointSaver[Any]) -> CompiledStateGraph[Any, Any]:

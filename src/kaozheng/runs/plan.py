@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from kaozheng.errors import InputError
 from kaozheng.journal.outcome import Outcome, Reopening
 from kaozheng.journal.run import RunRecord
 
-__all__ = ["Outcome", "Reopening", "Workflow"]
+__all__ = ["Outcome", "Reopening", "Workflow", "ensure_version"]
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph
@@ -41,3 +42,12 @@ class Workflow(Protocol):
     def reopening(self, state: Mapping[str, Any]) -> Reopening | None:
         """How the gaps of a done run are sent out again; None when nothing can be done about them."""
         ...
+
+
+def ensure_version(workflow: Workflow, record: RunRecord) -> None:
+    """InputError when the run was started with another version of the workflow: its state does not fit the graph."""
+    if record.version != workflow.version:
+        raise InputError(
+            f"run {record.id} was started with {record.workflow} {record.version or '(no version)'}, this is "
+            f"{workflow.version}: resume it with the Kaozheng that started it, or start a new run"
+        )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from kaozheng.artifacts import Version
 from kaozheng.journal import Event, EventKind, Leases, RunRecord, RunStatus
 from kaozheng.runs.desk import Desk
 
@@ -14,10 +16,11 @@ _LEFT = "its process ended before the run did"
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run with its events, as `runs show` prints it."""
+    """A run with its events and the versions of each of its artifacts (oldest first), as `runs show` prints it."""
 
     record: RunRecord
     events: Sequence[Event]
+    artifacts: Mapping[str, Sequence[Version]] = field(default_factory=dict)
 
     @property
     def steps(self) -> dict[str, int]:
@@ -32,9 +35,11 @@ async def list_runs(desk: Desk, limit: int = 50) -> list[RunRecord]:
 
 
 async def show_run(desk: Desk, run_id: str) -> RunView:
-    """One run with its events. UnknownRunError names the ids that look alike."""
+    """One run with its events and artifacts. UnknownRunError names the ids that look alike."""
     record = await desk.journal.get(run_id)
-    return RunView(true_status(record, desk.leases), await desk.journal.events(run_id))
+    store = desk.artifacts(Path(record.folder))
+    artifacts = {name: await store.versions(name) for name in await store.names()}
+    return RunView(true_status(record, desk.leases), await desk.journal.events(run_id), artifacts)
 
 
 def true_status(record: RunRecord, leases: Leases) -> RunRecord:

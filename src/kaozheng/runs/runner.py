@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from kaozheng.errors import InputError, KaozhengError, StoppedError, StorageErro
 from kaozheng.journal import EventKind, RunRecord, RunStatus, run_id
 from kaozheng.runs.desk import Desk
 from kaozheng.runs.passage import Waiting, compiled, config_of, pass_through
-from kaozheng.runs.plan import Outcome, Workflow
+from kaozheng.runs.plan import Outcome, Workflow, ensure_version
 from kaozheng.runs.record import usage_of
 from kaozheng.runs.recorder import OnEvent, Recorder, stamp
 
@@ -34,12 +34,29 @@ async def start(
     `prepare` fills the run's folder (a copy of the rule book); when it raises, no run is left behind.
     StoppedError when it was stopped and can be resumed; what the workflow raises otherwise, the record being `failed`.
     """
+
+    async def fill(folder: Path) -> None:
+        if prepare:
+            prepare(folder)
+
+    return await begin(desk, workflow, request, topic, fill, on_event)
+
+
+async def begin(
+    desk: Desk,
+    workflow: Workflow,
+    request: dict[str, Any],
+    topic: str,
+    fill: Callable[[Path], Awaitable[None]],
+    on_event: OnEvent | None,
+) -> RunRecord:
+    """`start`, where `fill` may wait, and may lay down checkpoints for the run, whose id is the folder's name: the run
+    then goes on from there."""
     topic = topic.encode("utf-8", "replace").decode()
     name, folder = await _claim(desk, topic)
     try:
         async with desk.leases.take(name):
-            if prepare:
-                prepare(folder)
+            await fill(folder)
             record = await _write_down(desk, workflow, request, topic, folder)
             return await _work(desk, workflow, record, EventKind.RUN_STARTED, on_event)
     except BaseException as error:
@@ -68,11 +85,7 @@ async def resume(
 async def _go_on(desk: Desk, run: str, workflow_of: Callable[[str], Workflow], on_event: OnEvent | None) -> RunRecord:
     record = await desk.journal.get(run)  # the last holder may have written since
     workflow = workflow_of(record.workflow)
-    if record.version != workflow.version:
-        raise InputError(
-            f"run {run} was started with {record.workflow} {record.version or '(no version)'}, this is "
-            f"{workflow.version}: resume it with the Kaozheng that started it, or start a new run"
-        )
+    ensure_version(workflow, record)
     if record.status is RunStatus.DONE:
         await _reopen(desk, workflow, record)
     record = replace(

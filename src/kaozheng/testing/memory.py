@@ -108,6 +108,10 @@ class MemoryRuns:
     async def get_answer(self, run_id: str, fingerprint: str) -> LedgerEntry | None:
         return copy.deepcopy(self._answers.get((run_id, fingerprint)))
 
+    async def answers(self, run_id: str) -> Sequence[LedgerEntry]:
+        of_run = [entry for (run, _), entry in self._answers.items() if run == run_id]
+        return copy.deepcopy(sorted(of_run, key=lambda entry: entry.at))
+
     async def put_answer(self, run_id: str, entry: LedgerEntry) -> None:
         self._answers[run_id, entry.fingerprint] = replace(entry, completion=copy.deepcopy(entry.completion))
 

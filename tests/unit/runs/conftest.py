@@ -1,6 +1,7 @@
 """A desk without a disk, and a workflow whose steps a test writes."""
 
 import operator
+from collections import defaultdict
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ from langgraph.types import Send
 
 from kaozheng.runs.desk import Desk
 from kaozheng.runs.plan import Outcome
-from kaozheng.testing.memory import FrozenClock, MemoryLeases, MemoryRuns
+from kaozheng.testing.memory import FrozenClock, MemoryArtifacts, MemoryLeases, MemoryRuns
 
 
 class State(TypedDict, total=False):
@@ -91,7 +92,9 @@ def desk(tmp_path, clock):
     async def checkpoints():
         yield saver
 
-    return Desk(MemoryRuns(), MemoryLeases(), checkpoints, Path(tmp_path) / "runs", clock.now, World)
+    stores = defaultdict(lambda: MemoryArtifacts(clock.now))
+    runs_folder = Path(tmp_path) / "runs"
+    return Desk(MemoryRuns(), MemoryLeases(), checkpoints, runs_folder, clock.now, World, stores.__getitem__)
 
 
 @pytest.fixture

@@ -3,10 +3,12 @@
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from kaozheng.artifacts import made_by
 from kaozheng.errors import InputError, ModelUnavailableError, RunHeldError, StoppedError, StorageError, UnknownRunError
 from kaozheng.journal import EventKind, Holder, RunRecord, RunStatus
 from kaozheng.runs.plan import Reopening
@@ -227,6 +229,20 @@ async def test_run_left_by_a_dead_process_is_shown_as_stopped(desk, scripted):
     assert (listed.status, listed.error) == (RunStatus.STOPPED, "its process ended before the run did")
     assert view.record == listed
     assert view.steps == {"first": 1, "part": 3, "last": 1}
+
+
+async def test_run_is_shown_with_the_versions_of_its_artifacts(desk, scripted):
+    async def put(state, runtime):
+        store = desk.artifacts(Path(runtime.context.record.folder))
+        with made_by("last"):
+            await store.put("draft.md", "one")
+            await store.put("draft.md", "two")
+
+    done = await start(desk, scripted(last=put), {}, "t")
+    view = await show_run(desk, done.id)
+    assert {name: [one.step for one in versions] for name, versions in view.artifacts.items()} == {
+        "draft.md": ["last", "last"]
+    }
 
 
 async def test_run_that_is_worked_on_is_shown_as_running(desk, scripted):

@@ -9,7 +9,6 @@ from langgraph.types import interrupt
 
 from kaozheng.errors import InputError, ModelRefusedError, StoppedError, StorageError
 from kaozheng.journal import EventKind, RunStatus
-from kaozheng.runs.desk import Desk
 from kaozheng.runs.runner import resume, start
 from kaozheng.testing.memory import MemoryRuns
 
@@ -179,9 +178,7 @@ class RefusingJournal(MemoryRuns):
 
 
 async def test_run_does_not_go_on_unrecorded(desk, scripted):
-    unrecorded = Desk(
-        RefusingJournal(), desk.leases, desk.checkpoints, desk.runs_folder, desk.now, desk.ports_for
-    )  # fmt: skip
+    unrecorded = replace(desk, journal=RefusingJournal())
 
     async def wait(state, runtime):
         await asyncio.sleep(0.02)

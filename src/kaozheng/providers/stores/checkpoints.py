@@ -64,6 +64,18 @@ class Checkpoints(AsyncSqliteSaver):
         with sqlite_refusals(self._path):
             return await super().aget_tuple(config)
 
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        with sqlite_refusals(self._path):
+            async for kept in super().alist(config, filter=filter, before=before, limit=limit):
+                yield kept
+
     async def aput(
         self,
         config: RunnableConfig,

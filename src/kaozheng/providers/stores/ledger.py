@@ -28,7 +28,8 @@ class JournalLedger:
         """Keep an answer; of the call only its purpose is kept, no prompt."""
         kept = {**asdict(completion), "finish": completion.finish.value}
         del kept["replayed"]
-        at = self._now().isoformat(timespec="seconds")
+        # Exact: a fork takes the answers that were there when its checkpoint was made, and steps are fast.
+        at = self._now().isoformat(timespec="microseconds")
         await self._journal.put_answer(run_id, LedgerEntry(fingerprint, call.purpose, kept, at))
 
 

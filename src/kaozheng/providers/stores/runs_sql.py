@@ -76,10 +76,12 @@ class SqlRuns:
 
     async def get_answer(self, run_id: str, fingerprint: str) -> LedgerEntry | None:
         """The answer that was kept for this call of this run."""
-        columns = (answers.c.fingerprint, answers.c.purpose, answers.c.completion, answers.c.at)
-        asked = sa.select(*columns).where(answers.c.run_id == run_id, answers.c.fingerprint == fingerprint)
-        rows = await self._rows(asked)
+        rows = await self._rows(_answers(run_id).where(answers.c.fingerprint == fingerprint))
         return LedgerEntry(**rows[0]) if rows else None
+
+    async def answers(self, run_id: str) -> Sequence[LedgerEntry]:
+        """All answers that were kept for this run, oldest first."""
+        return [LedgerEntry(**row) for row in await self._rows(_answers(run_id).order_by(answers.c.at))]
 
     async def put_answer(self, run_id: str, entry: LedgerEntry) -> None:
         """Keep an answer; a newer one takes its place."""
@@ -154,6 +156,11 @@ def _refusals(where: str) -> Iterator[None]:
         yield
     except (DBAPIError, PoolTimeout, sqlite3.Error) as error:
         raise database_refusal(error, where) from error
+
+
+def _answers(run_id: str) -> sa.Select[Any]:
+    columns = (answers.c.fingerprint, answers.c.purpose, answers.c.completion, answers.c.at)
+    return sa.select(*columns).where(answers.c.run_id == run_id)
 
 
 def _row(record: RunRecord) -> dict[str, Any]:
