@@ -23,15 +23,19 @@ _ITEM_LIMIT = 80
 _BLOCKS = frozenset({"code", "table", "math"})
 _WORD = re.compile(r"\w")  # without a letter or digit a part (`---`, `***`) says nothing
 _SAMPLE = 20_000  # characters of each source that decide its language
+_FRONT_MATTER = re.compile(r"---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*\n", re.DOTALL)
+_MARKUP = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
 
 def pieces_of(source: Source) -> list[Piece]:
     """The titles and parts of a source; no part is longer than a passage may be. Nothing that is read is lost: a
-    text of headings alone is one part."""
+    text of headings alone is one part. Front matter, scripts and tags without words are none."""
     text = source.text
     pieces = markdown_pieces(text) if source.is_markdown else plain_pieces(text, source.suffix)
-    if not any(isinstance(piece, Part) for piece in pieces) and text.strip():
-        pieces = [Part("paragraph", cut(text, max(len(text), 1), 0)[0])]
+    if not any(isinstance(piece, Part) for piece in pieces):
+        start = front.end() if source.is_markdown and (front := _FRONT_MATTER.match(text)) else 0
+        if _WORD.search(_MARKUP.sub(" ", text[start:])):
+            pieces = [Part("paragraph", Span(start, len(text.rstrip())))]
     return [short for piece in pieces for short in _shortened(piece, text)]
 
 

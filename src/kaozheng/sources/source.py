@@ -14,6 +14,7 @@ _ATX = re.compile(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{3,}|~{3,})[ \t]*$")
 _ATTRIBUTES = re.compile(r"\s*\{[#.:][^}]*\}$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_FRONT_TITLE = re.compile(r"---[ \t]*\n(?:(?!---)[^\n]*\n){0,40}?title:[ \t]*([^\n]+)\n")
 _END_MARKS = "。！？；：，、.!?;:,…"
 _TITLE_LIMIT = 60
 HEADING_LIMIT = 200  # characters; what is longer is a paragraph that lost its line ends
@@ -60,9 +61,10 @@ class Source:
 
     @property
     def title(self) -> str:
-        """The first heading; in a plain text the first line when it stands alone like a title; else the file's stem."""
+        """The first heading, or the title in the front matter; in a plain text the first line when it stands alone
+        like a title; else the file's stem."""
         if self.is_markdown or self.suffix == ".rst":
-            found = _first_heading(self.text)
+            found = _first_heading(self.text) or _front_title(self.text)
         elif self.suffix in _OTHER_TITLES:
             match = _OTHER_TITLES[self.suffix].search(self.text)
             found = match[1].strip() if match else ""
@@ -131,6 +133,12 @@ def _is_underlined(line: str, below: str) -> bool:
         line.strip() and len(line) <= HEADING_LIMIT and not line.startswith((" ", "\t", "|", ">", "-", "*", "="))
     )
     return bool(plausible and _UNDERLINE.match(below))
+
+
+def _front_title(text: str) -> str:
+    """The `title:` of YAML front matter; enough YAML for one line of text."""
+    found = _FRONT_TITLE.match(text)
+    return _clean(found[1].strip().strip("\"'")) if found else ""
 
 
 def _skip_front_matter(lines: Iterator[str]) -> None:

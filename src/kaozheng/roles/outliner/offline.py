@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import PurePosixPath
 
+from kaozheng.roles.outliner.clusters import clusters
 from kaozheng.roles.outliner.phrases import name_of, titles_of
 from kaozheng.roles.outliner.plan import Outline, SectionPlan
 from kaozheng.roles.titles import clean_title
@@ -34,7 +35,12 @@ _LAST = re.compile(
 )
 _STEM_NUMBER = re.compile(r"^\d{1,3}[-_. ]+(?=\D)")
 _STEM_JOINT = re.compile(r"(?<=[^\W\d])[-_]+(?=\w)|(?<=\w)[-_]+(?=[^\W\d])")
-_NAMELESS = re.compile(r"(?:input|text|stdin|untitled|new|document|doc|file|note|notes|新建.*|无标题.*|-)?", re.I)
+_NAMELESS = re.compile(
+    r"(?:input|text|stdin|untitled|new|document|doc|file|notes?|index|readme|description|新建.*|无标题.*|-)?", re.I
+)
+    r"(?:input|text|stdin|untitled|new|document|doc|file|notes?|index|readme|description|新建.*|无标题.*|-)?", re.I
+)
+_ADDRESS = re.compile(r"[a-z]+://", re.I)
 _FRONT = re.compile(r"(?:readme|index|overview|home|_?sidebar|目录|概述|概览|总览)$", re.I)
 
 
@@ -131,7 +137,8 @@ def _by_source(material: Material, items: Sequence[Item]) -> list[_Group]:
         group.title = titles[group.items[0].source]
     if len(groups) <= MOST_SECTIONS:
         return groups
-    folders = _grouped(items, lambda item: _folder(paths[item.source], list(paths.values())))
+    folder_of = _folders(paths)
+    folders = _grouped(items, lambda item: folder_of[item.source])
     largest = max(len(group.items) for group in folders)
     if 4 <= len(folders) <= MOST_SECTIONS and largest <= 0.6 * len(items):
         return folders
@@ -153,14 +160,15 @@ def _grouped(items: Iterable[Item], key: Callable[[Item], str]) -> list[_Group]:
     return list(groups.values())
 
 
-def _folder(path: str, paths: Sequence[str]) -> str:
-    """The first folder below what all paths share; the file's own title place is "" ."""
-    parts = [PurePosixPath(one.replace("\\", "/")).parent.parts for one in paths]
+def _folders(paths: Mapping[str, str]) -> dict[str, str]:
+    """For each source the first folder below what all paths share, else the folder that it stands in."""
+    parents = {source: PurePosixPath(path.replace("\\", "/")).parent.parts for source, path in paths.items()}
     shared = 0
-    while all(len(one) > shared and one[shared] == parts[0][shared] for one in parts):
+    for names in zip(*parents.values(), strict=False):
+        if len(set(names)) > 1:
+            break
         shared += 1
-    own = PurePosixPath(path.replace("\\", "/")).parent.parts
-    return own[shared] if len(own) > shared else (own[-1] if own else "")
+    return {source: own[shared] if len(own) > shared else (own[-1] if own else "") for source, own in parents.items()}
 
 
 def _runs(items: Sequence[Item]) -> list[_Group]:
@@ -181,30 +189,13 @@ def _runs(items: Sequence[Item]) -> list[_Group]:
 
 
 def _clusters(groups: list[_Group]) -> list[_Group]:
-    """Join the two most alike groups (average link over their words) until few enough are left."""
+    """Groups that share words become one, named by the most central of them."""
     texts = [terms("\n".join([group.title] * 3 + [item.text[:2_000] for item in group.items])) for group in groups]
-    table = TfIdf(texts)
-    members: list[list[int]] = [[place] for place in range(len(groups))]
-    alike = {(a, b): table.similarity(a, b) for a in range(len(groups)) for b in range(a + 1, len(groups))}
     wanted = max(4, min(MOST_SECTIONS, round(1.4 * len(groups) ** 0.5)))
-    most = 2 * -(-len(groups) // wanted)
-    while len(members) > wanted:
-        a, b = max(
-            ((i, j) for i in range(len(members)) for j in range(i + 1, len(members))),
-            key=lambda pair: _link(alike, members[pair[0]], members[pair[1]], most),
-        )
-        members[a] += members.pop(b)
-    joined = []
-    for places in members:
-        items = [item for place in sorted(places) for item in groups[place].items]
-        middle = max(places, key=lambda i: sum(table.similarity(i, other) for other in places))
-        joined.append(_Group(groups[middle].title, items))
-    return joined
-
-
-def _link(alike: dict[tuple[int, int], float], left: Sequence[int], right: Sequence[int], most: int) -> float:
-    average = sum(alike[min(a, b), max(a, b)] for a in left for b in right) / (len(left) * len(right))
-    return average - (1.0 if len(left) + len(right) > most else 0.0)
+    return [
+        _Group(groups[middle].title, [item for place in places for item in groups[place].items])
+        for places, middle in clusters(texts, wanted)
+    ]
 
 
 def _merged(groups: list[_Group], language: str) -> list[_Group]:
@@ -271,7 +262,7 @@ def _title(material: Material, sections: Sequence[SectionPlan]) -> str:
 def _source_title(source: Source, language: str) -> str:
     """Its title; a mere file name is only taken when the text does not name itself, and is made readable."""
     stem = PurePosixPath(source.path).stem
-    if source.title != stem:
+    if source.title != stem and not _ADDRESS.match(source.title):
         return clean_title(source.title)
     nameless = bool(_NAMELESS.fullmatch(stem)) or (language == "zh" and stem.isascii())
     if nameless and (name := clean_title(name_of(source.text))):
