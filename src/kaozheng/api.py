@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from kaozheng.journal import Event, RunRecord
     from kaozheng.rules.rule import RuleBook
     from kaozheng.rules.violation import Violation
+    from kaozheng.runs.history import Checkpoint
     from kaozheng.runs.record import RunView
     from kaozheng.wiring import Finding
+    from kaozheng.workflows.write.workflow import WriteWorkflow
 
 OnEvent = Callable[["Event"], None]
 Citations = Literal["footnote", "none"]
@@ -138,21 +141,80 @@ def resume(run_id: str, on_event: OnEvent | None = None, settings: Settings | No
 
 async def aresume(run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None) -> WriteResult:
     """The async twin of `resume`."""
-    from kaozheng.rules.book import parse_book
     from kaozheng.runs.runner import resume as go_on
-    from kaozheng.workflows.write.workflow import WriteWorkflow
 
     settings = settings or load_settings()
     async with open_desk(settings) as desk:
         record = await desk.journal.get(run_id)
         checked_model(_with(settings, model=record.request.get("model") or ""))
-        copy = Path(record.folder) / _BOOK
-        try:
-            book = parse_book(copy.read_text(encoding="utf-8"), record.request.get("rules", _BOOK))
-        except OSError as error:
-            gone = f"the run's copy of its rule book is gone ({error.strerror})"
-            raise RuleBookError(f"{copy}: {gone}; start a new run") from error
-        return _result(await go_on(desk, run_id, lambda _: WriteWorkflow(book), on_event))
+        workflow = _workflow(record)
+        return _result(await go_on(desk, run_id, lambda _: workflow, on_event))
+
+
+def checkpoints(run_id: str, settings: Settings | None = None) -> list[Checkpoint]:
+    """The checkpoints of a run, newest first: where `fork` can begin. Raises UnknownRunError."""
+
+    async def listed() -> list[Checkpoint]:
+        from kaozheng.runs.history import checkpoints as known
+
+        async with open_desk(settings or load_settings()) as desk:
+            workflow = _workflow(await desk.journal.get(run_id))
+            return await known(desk, run_id, lambda _: workflow)
+
+    return run_sync(listed())
+
+
+def fork(
+    run_id: str, checkpoint: str, on_event: OnEvent | None = None, settings: Settings | None = None
+) -> WriteResult:
+    """Begin a new run at a checkpoint of another run (its id, or how that ends) and write to the end.
+
+    The old run is only read. Raises UnknownRunError, InputError for an unknown checkpoint; StoppedError as `write`.
+    """
+    return run_sync(afork(run_id, checkpoint, on_event, settings))
+
+
+async def afork(
+    run_id: str, checkpoint: str, on_event: OnEvent | None = None, settings: Settings | None = None
+) -> WriteResult:
+    """The async twin of `fork`."""
+    from kaozheng.runs.fork import fork as begin_at
+    from kaozheng.workflows.write.workflow import INPUT
+
+    settings = settings or load_settings()
+    async with open_desk(settings) as desk:
+        record = await desk.journal.get(run_id)
+        checked_model(_with(settings, model=record.request.get("model") or ""))
+        workflow = _workflow(record)
+
+        def prepare(folder: Path) -> None:
+            for name in (_BOOK, INPUT):
+                _copy(Path(record.folder) / name, folder / name)
+
+        return _result(await begin_at(desk, run_id, checkpoint, lambda _: workflow, prepare, on_event))
+
+
+def _workflow(record: RunRecord) -> WriteWorkflow:
+    """The workflow with the rule book that the run started with. Raises RuleBookError."""
+    from kaozheng.rules.book import parse_book
+    from kaozheng.workflows.write.workflow import WriteWorkflow
+
+    copy = Path(record.folder) / _BOOK
+    try:
+        return WriteWorkflow(parse_book(copy.read_text(encoding="utf-8"), record.request.get("rules", _BOOK)))
+    except OSError as error:
+        gone = f"the run's copy of its rule book is gone ({error.strerror})"
+        raise RuleBookError(f"{copy}: {gone}; start a new run") from error
+
+
+def _copy(old: Path, new: Path) -> None:
+    """Copy a file that may be missing. Raises StorageError."""
+    try:
+        shutil.copyfile(old, new)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StorageError(f"{error.filename or new}: cannot be copied ({error.strerror})") from error
 
 
 def runs(limit: int = 50, settings: Settings | None = None) -> list[RunRecord]:
@@ -168,7 +230,7 @@ def runs(limit: int = 50, settings: Settings | None = None) -> list[RunRecord]:
 
 
 def run(run_id: str, settings: Settings | None = None) -> RunView:
-    """One run with its events. Raises UnknownRunError."""
+    """One run with its events and the versions of its artifacts. Raises UnknownRunError."""
 
     async def shown() -> RunView:
         from kaozheng.runs.record import show_run

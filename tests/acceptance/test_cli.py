@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -78,6 +79,31 @@ def test_runs_are_listed_shown_and_not_run_twice(kaozheng: Kaozheng) -> None:
     one_line(kaozheng("runs", "resume", run), 2, run, "done and complete")
 
 
+def test_a_finished_run_is_forked_right_after_it_was_assembled(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    old = json.loads(kaozheng("write", "--notes", NOTES, "--json").stdout)
+    known = json.loads(kaozheng("runs", "checkpoints", old["run"], "--json").stdout)
+    at = next(one for one in known if one["after"] == ["assemble"])
+    assert (at["next"], at["sections"]) == (["review_metadata_and_structure"], 7)
+    assert "current_draft" in at["changed"]
+    listed = kaozheng("runs", "checkpoints", old["run"]).stdout.splitlines()
+    (line,) = [one for one in listed if one.startswith(at["short"])]
+    assert "after assemble, next review_metadata_and_structure  draft changed  review 0/6" in line
+    done = kaozheng("runs", "fork", old["run"], at["short"], "-o", "out.md", "--json")
+    new = json.loads(done.stdout)
+    assert (done.returncode, done.stderr, new["run"] == old["run"]) == (0, "", False)
+    documents = [Path(told["document"]).read_bytes() for told in (old, new)]
+    assert documents[0] == documents[1] == (tmp_path / "out.md").read_bytes()
+    shown = json.loads(kaozheng("runs", "show", new["run"], "--json").stdout)
+    assert shown["request"]["forked_from"] == {"run": old["run"], "checkpoint": at["id"]}
+    assert "plan" not in shown["steps"]
+    assert shown["artifacts"]["outline.json"][0]["step"] == "plan"
+    told = kaozheng("runs", "show", new["run"]).stdout
+    assert f"forked  from {old['run']} at {at['id']}" in told
+    assert re.search(r"document\.md +1 version +deliver\n", told)
+    assert re.search(r"draft_wip\.md +4 versions +revise_content_style\n", told)
+    one_line(kaozheng("runs", "fork", old["run"], "zzzz"), 2, old["run"], "'zzzz'", "kaozheng runs checkpoints")
+
+
 def test_review_finds_and_mends(kaozheng: Kaozheng, tmp_path: Path) -> None:
     draft = tmp_path / "d.md"
     draft.write_text(
@@ -147,6 +173,8 @@ def test_doctor_names_what_is_missing_without_a_secret(kaozheng: Kaozheng) -> No
         (("write",), ("exactly one",)),
         (("runs", "resume", "20200101_000000_none"), ("20200101_000000_none",)),
         (("runs", "show", "nothing"), ("nothing",)),
+        (("runs", "checkpoints", "nothing"), ("nothing",)),
+        (("runs", "fork", "nothing", "12345678"), ("nothing",)),
         (("review", "empty"), ("empty", "folder")),
         (("graph", "fly"), ("fly", "write")),
     ],
