@@ -24,8 +24,8 @@ from kaozheng.testing.memory import MemoryArtifacts
 from kaozheng.testing.memory_vectors import MemoryVectors
 from kaozheng.testing.scripted_model import ScriptedModel
 from kaozheng.workflows.review.graph import attach
-from kaozheng.workflows.review.state import ReviewState
 from kaozheng.workflows.review.reviewing import MOST_REPAIRS
+from kaozheng.workflows.review.state import ReviewState
 
 DATA = Path(__file__).parent / "healing"
 BOOK = load_book(DATA / "book.md")

@@ -38,8 +38,6 @@ _STEM_JOINT = re.compile(r"(?<=[^\W\d])[-_]+(?=\w)|(?<=\w)[-_]+(?=[^\W\d])")
 _NAMELESS = re.compile(
     r"(?:input|text|stdin|untitled|new|document|doc|file|notes?|index|readme|description|新建.*|无标题.*|-)?", re.I
 )
-    r"(?:input|text|stdin|untitled|new|document|doc|file|notes?|index|readme|description|新建.*|无标题.*|-)?", re.I
-)
 _ADDRESS = re.compile(r"[a-z]+://", re.I)
 _FRONT = re.compile(r"(?:readme|index|overview|home|_?sidebar|目录|概述|概览|总览)$", re.I)
 
