@@ -70,7 +70,8 @@ def test_two_processes_that_resume_at_once_do_the_work_once(tmp_path):
 
 def test_ctrl_c_stops_the_run_and_resume_finishes_it(tmp_path):
     process = run("start", tmp_path, STEP_S=0.3)
-    wait_for(lambda: begun(tmp_path))
+    # A second effect means that the result of the first step, `plan`, is kept: until then it would run again by right.
+    wait_for(lambda: begun(tmp_path) and len(effects(tmp_path)) >= 2)
     process.send_signal(signal.SIGINT)
     began = time.monotonic()
     _, told = process.communicate(timeout=20)
