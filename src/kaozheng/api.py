@@ -141,12 +141,14 @@ def resume(run_id: str, on_event: OnEvent | None = None, settings: Settings | No
 
 async def aresume(run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None) -> WriteResult:
     """The async twin of `resume`."""
+    from kaozheng.journal import RunStatus
     from kaozheng.runs.runner import resume as go_on
 
     settings = settings or load_settings()
     async with open_desk(settings) as desk:
         record = await desk.journal.get(run_id)
-        checked_model(_with(settings, model=record.request.get("model") or ""))
+        if record.status is not RunStatus.DONE:  # of a done run the runner says so, key or no key
+            checked_model(_with(settings, model=record.request.get("model") or ""))
         workflow = _workflow(record)
         return _result(await go_on(desk, run_id, lambda _: workflow, on_event))
 

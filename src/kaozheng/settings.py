@@ -5,6 +5,8 @@ Keys of providers come from the environment or `.env` only, under the names that
 
 from __future__ import annotations
 
+import difflib
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,7 @@ class Settings(BaseSettings):
 
 def load_settings(**chosen: object) -> Settings:
     """Settings with `chosen` on top. Raises SettingsError that names the setting, never its value."""
+    _require_known(Path(TOML))
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     try:
         return Settings(**given)
@@ -79,3 +82,17 @@ def load_settings(**chosen: object) -> Settings:
         raise SettingsError(f"settings: {faults} (environment, .env or {TOML})") from None
     except (ValueError, OSError) as error:  # a broken TOML or .env file
         raise SettingsError(f"settings: {TOML} or .env cannot be read: {error}") from None
+
+
+def _require_known(path: Path) -> None:
+    """A misspelt name in the file would be a choice that silently has no effect."""
+    try:
+        names = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"settings: {path} cannot be read: {error}") from None
+    for name in names:
+        if name not in Settings.model_fields or name == "openai_api_key":
+            near = difflib.get_close_matches(name, Settings.model_fields, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(Settings.model_fields)}"
+            hint = "a key belongs into the environment or .env" if name == "openai_api_key" else hint
+            raise SettingsError(f"settings: {path} has no setting {name!r} ({hint})")

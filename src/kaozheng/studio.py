@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import asyncio
 from typing import Any
 
 from kaozheng.api import book_of
@@ -11,8 +11,15 @@ from kaozheng.wiring import studio_ports
 from kaozheng.workflows.write.graph import build
 
 
-def write_graph() -> Any:
-    """`write`, compiled. Give it {"input_mode": "notes", "source_path": …} or {"input_mode": "text", "context": …}."""
+async def write_graph() -> Any:
+    """`write`, compiled. Give it {"input_mode": "notes", "source_path": …} or {"input_mode": "text", "context": …}.
+
+    Async because reading settings and books blocks, which the host's event loop forbids. All runs of the host keep
+    their texts in one folder: they are kept by their content.
+    """
+    return await asyncio.to_thread(_compiled)
+
+
+def _compiled() -> Any:
     settings = load_settings()
-    folder = settings.runs_folder / f"studio_{datetime.now(UTC):%Y%m%d_%H%M%S}"
-    return build(book_of(settings), studio_ports(settings, folder)).compile()
+    return build(book_of(settings), studio_ports(settings, settings.runs_folder / "studio")).compile()

@@ -197,6 +197,12 @@ def test_a_full_disk_stops_the_run_and_says_so(kaozheng: Kaozheng) -> None:
     one_line(done, 3)
 
 
+@pytest.mark.parametrize(("line", "said"), [('modle = "openai:x"', "did you mean model"), ("= 3", "cannot be read")])
+def test_a_wrong_line_in_the_settings_file_is_named(kaozheng: Kaozheng, tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "kaozheng.toml").write_text(line + "\n", encoding="utf-8")
+    one_line(kaozheng("doctor"), 2, "kaozheng.toml", said)
+
+
 def test_help_names_every_command(kaozheng: Kaozheng) -> None:
     told = kaozheng("--help").stdout
     for command in ("write", "review", "rules", "runs", "graph", "doctor"):

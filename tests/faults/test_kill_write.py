@@ -125,17 +125,23 @@ def test_fifty_killed_runs_end_with_the_same_document(
     assert total["resumed"] >= ALL / 2
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("number", "share"), [(signal.SIGINT, 0.4), (signal.SIGINT, 0.6), (signal.SIGINT, 0.8), (signal.SIGTERM, 0.7)]
+)
 def test_ctrl_c_stops_with_exit_3_and_the_way_on(
-    tmp_path: Path, server: tuple[str, Path], whole: tuple[str, float], number: signal.Signals
+    tmp_path: Path, server: tuple[str, Path], whole: tuple[str, float], number: signal.Signals, share: float
 ) -> None:
     process = write(tmp_path, server[0])
-    time.sleep(whole[1] * 0.6)
+    while not rows(tmp_path, "SELECT id FROM runs"):
+        time.sleep(0.02)
+    time.sleep(whole[1] * share * 0.7)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 3, errors
     assert "runs resume" in errors
     assert "Traceback" not in errors
+    # Written down by the process itself: a transaction cut by the signal must not keep the database from it.
+    assert rows(tmp_path, "SELECT status, error FROM runs") == [("stopped", "stopped by the user")]
 
 
 def test_of_two_processes_that_resume_one_run_one_is_told(

@@ -37,6 +37,7 @@ _FOOTNOTE = re.compile(
 )
 _URL_RUN = re.compile(f"{URL}+")
 _BLANK = re.compile(r"\s*")
+_BESIDE = re.compile(r"[ \t]+")
 _GOES_ON = "，、；：,;:）)】》"
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _NODES = CODE + MATH + URL + HTML + ESCAPE + NAME
@@ -161,7 +162,8 @@ class _Walk:
     def _closing_markup(self, position: int, odd: set[str]) -> int:
         """The end of a footnote mark, closing tag, emphasis sign, link target or straight quote here, or 0."""
         text, source = self.text, self.source
-        if note := _FOOTNOTE.match(text, position):
+        beside = _BESIDE.match(text, position)
+        if note := _FOOTNOTE.match(text, beside.end() if beside else position):
             return note.end()
         mark = _MATTERS.match(text, position)
         if mark and mark.lastgroup == "mark":

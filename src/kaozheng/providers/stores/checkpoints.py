@@ -20,6 +20,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from kaozheng.errors import StorageError
 from kaozheng.providers.stores.refusals import sqlite_refusals
+from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 
 _BUSY_S = 10.0
 # The encodings that our own writer uses. The others ("json", "pickle") revive objects by name and are never ours.
@@ -59,7 +60,9 @@ class Checkpoints(AsyncSqliteSaver):
     def __init__(self, conn: aiosqlite.Connection, path: Path, serde: JsonPlusSerializer) -> None:
         super().__init__(conn, serde=serde)
         self._path = path
+        self.unbroken = Unbroken()
 
+    @to_its_end
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         with sqlite_refusals(self._path):
             return await super().aget_tuple(config)
@@ -76,6 +79,7 @@ class Checkpoints(AsyncSqliteSaver):
             async for kept in super().alist(config, filter=filter, before=before, limit=limit):
                 yield kept
 
+    @to_its_end
     async def aput(
         self,
         config: RunnableConfig,
@@ -86,12 +90,14 @@ class Checkpoints(AsyncSqliteSaver):
         with sqlite_refusals(self._path):
             return await super().aput(config, checkpoint, metadata, new_versions)
 
+    @to_its_end
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         with sqlite_refusals(self._path):
             await super().aput_writes(config, _whole(writes), task_id, task_path)
 
+    @to_its_end
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Keep the newest checkpoint of each thread only. Hold the run's lease; the file's pages are used again."""
         if strategy != "keep_latest":
@@ -128,6 +134,10 @@ async def open_checkpoints(path: Path, allowed: Iterable[type] = ()) -> AsyncIte
             # WAL survives kill -9 without a flush a commit; a power cut may cost the last steps, never the file.
             await connection.execute("PRAGMA journal_mode=WAL")
             await connection.execute("PRAGMA synchronous=NORMAL")
-        yield Checkpoints(connection, path, ListedTypes(allowed))
+        saver = Checkpoints(connection, path, ListedTypes(allowed))
+        try:
+            yield saver
+        finally:
+            await saver.unbroken.settle()
     finally:
         await connection.close()

@@ -21,6 +21,7 @@ from kaozheng.journal import Event, EventKind, LedgerEntry, RunRecord, RunStatus
 from kaozheng.providers.stores.migrate import migrate
 from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
 from kaozheng.providers.stores.tables import answers, events, runs
+from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 
 _BUSY_MS = 10_000
 _NEAR = 3
@@ -32,11 +33,14 @@ class SqlRuns:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._where = str(engine.url.database)
+        self.unbroken = Unbroken()
 
+    @to_its_end
     async def create(self, record: RunRecord) -> bool:
         """Write a new record down; False when the id is taken."""
         return await self._insert(sa.insert(runs).values(_row(record)))
 
+    @to_its_end
     async def get(self, run_id: str) -> RunRecord:
         """The record of a run."""
         with _refusals(self._where):
@@ -52,6 +56,7 @@ class SqlRuns:
         newest = sa.select(runs).order_by(runs.c.created_at.desc(), runs.c.id.desc()).limit(limit)
         return [_record(row) for row in await self._rows(newest)]
 
+    @to_its_end
     async def update(self, record: RunRecord) -> None:
         """Write the record over the one with its id."""
         row = _row(record)
@@ -61,6 +66,7 @@ class SqlRuns:
         if not done.rowcount:
             raise UnknownRunError(unknown(record.id, []))
 
+    @to_its_end
     async def add_event(self, *new: Event) -> None:
         """Append events in one transaction."""
         if not new:
@@ -83,6 +89,7 @@ class SqlRuns:
         """All answers that were kept for this run, oldest first."""
         return [LedgerEntry(**row) for row in await self._rows(_answers(run_id).order_by(answers.c.at))]
 
+    @to_its_end
     async def put_answer(self, run_id: str, entry: LedgerEntry) -> None:
         """Keep an answer; a newer one takes its place."""
         same = sa.delete(answers).where(answers.c.run_id == run_id, answers.c.fingerprint == entry.fingerprint)
@@ -100,6 +107,7 @@ class SqlRuns:
                 return False
         return True
 
+    @to_its_end
     async def _rows(self, statement: sa.Select[Any]) -> Sequence[dict[str, Any]]:
         with _refusals(self._where):
             async with self._engine.connect() as connection:
@@ -117,7 +125,11 @@ async def open_runs(place: Path | str) -> AsyncIterator[SqlRuns]:
                 with disk_refusals(path):
                     path.parent.mkdir(parents=True, exist_ok=True)
             await migrate(engine, path)
-        yield SqlRuns(engine)
+        store = SqlRuns(engine)
+        try:
+            yield store
+        finally:
+            await store.unbroken.settle()
     finally:
         await engine.dispose()
 

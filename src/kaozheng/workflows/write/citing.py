@@ -12,10 +12,16 @@ from kaozheng.documents.sentences import sentences
 from kaozheng.documents.span import Span
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
+from kaozheng.sources.passage import Passage
 
 UNSUPPORTED = "unsupported"
 """Label of the footnote that marks a sentence without evidence."""
 _MARK = re.compile(r"\[\^([A-Za-z0-9-]+)\]")
+_CODE_OR_LABEL = re.compile(
+    r"(?P<code>^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)|`[^`\n]+`)|\[E(?P<number>\d+)\]",
+    re.DOTALL | re.MULTILINE,
+)
+_GLUED = re.compile(r"^([ \t]*(?:```+|~~~+))[ \t]*((?:\[E\d+\])+)[ \t]*$", re.MULTILINE)
 _EMPTY_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]*\n", re.MULTILINE)
 
 
@@ -37,6 +43,22 @@ def marks_in(text: str) -> list[str]:
 def without_marks(text: str) -> str:
     """`text` without footnote references."""
     return _MARK.sub("", text)
+
+
+def labelled(body: str, passages: Sequence[Passage], language: str) -> str:
+    """`[E3]`, which counts within the section, becomes a footnote that names the passage; labels of nothing go.
+
+    Code keeps what looks like a label; one glued to a closing fence would keep it open and gets a line of its own.
+    """
+
+    def footnote(found: re.Match[str]) -> str:
+        if found["code"]:
+            return found["code"]
+        number = int(found["number"])
+        return f"[^{footnote_label(passages[number - 1].id)}]" if 1 <= number <= len(passages) else ""
+
+    apart = _GLUED.sub(rf"\1\n\n{'来源：' if language == 'zh' else 'Source: '}\2", body)
+    return _CODE_OR_LABEL.sub(footnote, apart)
 
 
 def cited(body: str, supporter: Supporter, strict: bool) -> str:
@@ -95,7 +117,6 @@ def numbered(draft: str, material: Material) -> Numbered:
     table: dict[str, str] = {}
     paths: dict[str, None] = {}
     numbers: dict[str, str] = {}
-
     known = {footnote_label(passage.id): passage for passage in material.passages}
 
     def number(found: re.Match[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import replace
 from math import ceil
@@ -26,13 +25,12 @@ from kaozheng.roles.section_writer import Assignment, write_section
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material, Passage
 from kaozheng.workflows.step import Changes
-from kaozheng.workflows.write.citing import cited, footnote_label
+from kaozheng.workflows.write.citing import cited, labelled
 from kaozheng.workflows.write.placing import closed, placed
 from kaozheng.workflows.write.state import DocState, SectionTask
 
 _SECTIONS_A_WORKER = 3
 _TOP_LEVEL = 3
-_LABEL = re.compile(r"\[E(\d+)\]")
 
 
 async def plan(state: DocState, artifacts: ArtifactStore, model: Model | None, emit: Emit) -> Changes:
@@ -109,7 +107,7 @@ async def section(
 
 
 def _body(answer: Answer[str], task: Assignment, strict: bool) -> str:
-    body = _labelled(_tidied(answer.value), task.passages)
+    body = labelled(_tidied(answer.value), task.passages, task.language)
     return cited(body, Supporter(task.passages), strict) if answer.by == "model" else body
 
 
@@ -151,13 +149,3 @@ def _tidied(body: str) -> str:
         if heading.level < _TOP_LEVEL and text.startswith("#", heading.span.start)
     ]
     return apply_edits(text, edits)
-
-
-def _labelled(body: str, passages: tuple[Passage, ...]) -> str:
-    """`[E3]`, which counts within the section, becomes a footnote that names the passage; labels of nothing go."""
-
-    def replaced(found: re.Match[str]) -> str:
-        number = int(found.group(1))
-        return f"[^{footnote_label(passages[number - 1].id)}]" if 1 <= number <= len(passages) else ""
-
-    return _LABEL.sub(replaced, body)

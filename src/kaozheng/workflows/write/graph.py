@@ -24,9 +24,9 @@ _DRAFT = {"stage": "generate_draft"}
 def build(book: RuleBook, ports: Ports | None = None) -> StateGraph[Any, Any, Any, Any]:
     """text | notes | code -> plan -> section* -> assemble -> (review <-> revise) for each module of `book` -> END.
 
-    `ports` serve a host that passes no context of its own.
+    `ports` serve a host that passes no context of its own (it may pass an empty one: then no schema must ask for it).
     """
-    graph: StateGraph[Any, Any, Any, Any] = StateGraph(DocState, context_schema=Ports)
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(DocState, context_schema=None if ports else Ports)
     for name, function in _ENTRIES.items():
         graph.add_node(name, step(function, DocState, ports))
         graph.add_edge(name, "plan")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kaozheng.documents.document import Document
 from kaozheng.documents.prose import Prose
@@ -21,7 +21,7 @@ from kaozheng.workflows.write.citing import UNSUPPORTED, marks_in, without_marks
 _SKIPPED_SECTIONS = {*CONTENTS.values(), *REFERENCES.values()}
 _SKIPPED_KINDS = {"heading", "footnote", "cell"}
 _WHOLE = ("code", "table")
-_CAPTION = re.compile(r"^(?:来源：|Source: )\s*$")
+_CAPTION = re.compile(r"^(?:来源：|Source:)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,11 @@ def trace(document: Document, table: Mapping[str, str], material: Material) -> T
         if block.kind in _WHOLE and not any(span.contains(block.span) for span in skipped):
             same = whole.get(_bare(document.quote(block.span)))
             statements.extend(_of_block(document, block.span, same, material, supporter))
-    statements.sort(key=lambda one: one.lines.start)
+    labels = {passage: label for label, passage in table.items()}
+    statements = [
+        replace(one, evidence=[part.labelled(labels.get(part.passage, "")) for part in one.evidence])
+        for one in sorted(statements, key=lambda one: one.lines.start)
+    ]
     passages = {evidence.passage for one in statements for evidence in one.evidence}
     marked = {
         table[label] for prose in document.prose for label in marks_in(document.quote(prose.span)) if label in table
