@@ -47,7 +47,9 @@ _DEFAULT_KEYS = {
     "content style": "content_style",
 }
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_KEY = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
+_BRACES = re.compile(r"\s*\{#([^{}]*)\}\s*$")
+_LONGEST_KEY = 60  # it is a part of file names
+_KEY = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{0,{_LONGEST_KEY - 1}}}")
 _RULE = re.compile(
     r"\s{0,6}(?:[-*+]\s+)?(?P<bold>\*\*|__)?【?(?P<number>\d+(?:\.\d+)+)】?"
     r"(?P<end>\*\*|__)?(?:[.．、:：)）][ \t]*|[ \t]+|(?<=】)|(?<=\*\*)|(?<=__))(?P<text>\S.*)$"
@@ -183,10 +185,11 @@ class _Reader:
         if level == 1:
             self.title = self.title or text
         elif level == 2:
-            key = _KEY.search(text)
-            title = text[: key.start()] if key else text
+            braces = _BRACES.search(text)
+            title = text[: braces.start()] if braces else text
             self.section = ""
-            self.drafts.append(_ModuleDraft(key[1] if key else self._key(title), title, number))
+            key = self._given_key(number, braces[1]) if braces else self._key(title)
+            self.drafts.append(_ModuleDraft(key, title, number))
         else:
             rule = _RULE.match(text)
             if rule:
@@ -207,10 +210,16 @@ class _Reader:
     def _current(self) -> _Draft | None:
         return self.drafts[-1].rules[-1] if self.drafts and self.drafts[-1].rules else None
 
+    def _given_key(self, number: int, key: str) -> str:
+        if not _KEY.fullmatch(key):
+            form = f"an English letter, then English letters, digits, _ or -, at most {_LONGEST_KEY} in all"
+            self._fail(number, f"{key!r} cannot be the key of a module: a key is {form}")
+        return key
+
     def _key(self, title: str) -> str:
         plain = strip_numbering(title)
         known = _DEFAULT_KEYS.get(plain.casefold())
-        slug = re.sub(r"\W+", "_", plain.casefold()).strip("_")
+        slug = re.sub(r"\W+", "_", plain.casefold())[:_LONGEST_KEY].strip("_")
         return known or (slug if slug.isascii() and slug else f"module_{len(self.drafts) + 1}")
 
     def _bind(self, number: int, draft: _Draft, body: str) -> None:

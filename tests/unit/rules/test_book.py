@@ -74,6 +74,12 @@ def test_other_titles_become_keys_and_braces_win() -> None:
     ]
 
 
+def test_a_long_title_gives_a_key_that_fits_into_a_file_name() -> None:
+    (module,) = book(f"## {'long ' * 100}\n- 1.1 a\n").modules
+    assert module.key.startswith("long_long")
+    assert len(module.key) <= 60
+
+
 def test_check_fence_binds_settings_policy_and_examples() -> None:
     text = (
         '## M\n- 1.1 短句\n```check\nname = "sentence-length"\nmax_zh = 50\nfix = "never"\n```\n'
@@ -122,6 +128,11 @@ def test_numbers_in_comments_fences_and_front_matter_are_no_rules() -> None:
             "already has the check",
         ),
         ("## 排版与符号\n- 1.1 a\n## Typography and symbols\n- 2.1 b\n", "line 3", "already used on line 1"),
+        ("## 运维手册 {#ops manual}\n- 1.1 a\n", "line 1", "'ops manual' cannot be the key of a module"),
+        ("# 书\n## 运维 {#}\n- 1.1 a\n", "line 2", "an English letter, then English letters, digits, _ or -"),
+        ("## 运维 {#运维}\n- 1.1 a\n", "line 1", "English letter"),
+        ("## 运维 {#a/b}\n- 1.1 a\n", "line 1", "English letter"),
+        (f"## 运维 {{#{'k' * 61}}}\n- 1.1 a\n", "line 1", "at most 60"),
     ],
 )
 def test_broken_book_is_one_clear_sentence_with_its_line(text: str, line: str, words: str) -> None:

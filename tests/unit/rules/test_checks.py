@@ -9,7 +9,7 @@ import pytest
 from kaozheng.documents.document import Document
 from kaozheng.errors import SettingsError
 from kaozheng.rules import checks
-from kaozheng.rules.book import load_book
+from kaozheng.rules.book import load_book, parse_book
 from kaozheng.rules.check import FAMILIES, Check
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.registry import CHECKS
@@ -128,3 +128,15 @@ def test_messages_are_in_the_language_of_the_review() -> None:
     rules = load_book("zh-tech").rules
     assert "缺少一级标题" in [one.message for one in inspect(Document.of("正文"), rules, "zh")]
     assert "There is no level-1 heading." in [one.message for one in inspect(Document.of("正文"), rules, "en")]
+
+
+def test_a_word_of_the_team_s_own_is_not_called_advertising() -> None:
+    book = '## 甲\n- 1.1 a\n```check\nname = "banned-words"\nwords = ["我们", "we", "最佳"]\n```\n'
+    rules = parse_book(book, "mine").rules
+    document = Document.of("我们的最佳方案。\n\nWe do it.\n")
+    assert [one.message for one in inspect(document, rules, "zh")] == [
+        "不使用“我们”",
+        "不使用绝对化或广告式的词“最佳”",
+        "不使用“We”",
+    ]
+    assert inspect(document, rules, "en")[0].message == "'我们' is not used here."

@@ -1,6 +1,6 @@
 """No absolute or advertising words.
 
-What:   A word of `words` is used outside of the phrases of `allow`. 第一 that counts points (第一，…) and
+What:   A word of `words` is used outside of the phrases of `allow`. 第一 that counts points (第一，… or 1、第一) and
         最好 before a verb (最好先备份) are no claims.
 Why:    They claim without evidence; Chinese advertising law forbids several of them.
 Bad:    业内最佳的方案
@@ -52,6 +52,9 @@ _ALLOW = [
     *("唯一 ID", "唯一的 ID", "绝对 URL", "顶级 await", "最好的情况"),
 ]
 _ENUMERATION = re.compile(rf"(?:^|[。！？；：，\n{MARK}])第一[，：、是]")
+_NUMBERED = re.compile(r"(?<![\w.])(?:第? ?\d{1,3}|[一二三四五六七八九十]{1,3}) ?[、.．)）] ?第一(?![^\W_])")
+_LONGEST_NUMBER = 8
+_DEFAULT_WORDS = frozenset([*_WORDS_ZH, *_WORDS_EN])
 
 _ADVERB = re.compile(
     f"最好 ?(?=[{HAN}])(?!的|地|之|成绩|选择|方案|水平|产品|品牌|服务|质量|效果|工具|技术|平台|团队|体验|性能)"
@@ -81,18 +84,30 @@ def check(context: Context) -> Iterator[Finding]:
         for found in occurrences(prose, words, allowed):
             if _is_no_claim(prose.masked, found.start(), context):
                 continue
-            message = context.say(f"不使用绝对化或广告式的词“{found[0]}”", f"{found[0]!r} claims without evidence.")
             span = prose.sub(*found.span())
-            yield finding(span, message, _softer(found[0], span, context), safe=False)
+            yield finding(span, _message(found[0], context), _softer(found[0], span, context), safe=False)
+
+
+def _message(word: str, context: Context) -> str:
+    """Why a word of the team's own is not wanted only the team knows."""
+    if word.casefold() in _DEFAULT_WORDS:
+        return context.say(f"不使用绝对化或广告式的词“{word}”", f"{word!r} claims without evidence.")
+    return context.say(f"不使用“{word}”", f"{word!r} is not used here.")
 
 
 def _is_no_claim(masked: str, start: int, context: Context) -> bool:
     """A list of points, advice (最好每周备份), or a word that is only quoted."""
-    if _ENUMERATION.match(masked, max(0, start - 1)):
+    if _ENUMERATION.match(masked, max(0, start - 1)) or _is_numbered(masked, start):
         return True
     if context.settings["advice"] == "allow" and _ADVERB.match(masked, start):
         return True
     return context.settings["quoted"] == "allow" and _is_quoted(masked, start)
+
+
+def _is_numbered(masked: str, start: int) -> bool:
+    """The 第一 of `1、第一` says the number once more."""
+    found = _NUMBERED.search(masked, max(0, start - _LONGEST_NUMBER), start + 3)
+    return found is not None and found.end() == start + 2
 
 
 def _is_quoted(masked: str, start: int) -> bool:
