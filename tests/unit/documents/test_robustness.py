@@ -51,7 +51,7 @@ def test_hostile_text_is_read_in_time(name: str) -> None:
     structure(document)
     table_of_contents(document)
     truncate_tokens(document.text, 1000)
-    assert time.process_time() - started < 6
+    assert time.process_time() - started < 25  # 20 times what the slowest takes; quadratic work takes minutes
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_smallest_texts_are_documents(text: str) -> None:
     assert losses(text, text) == []
 
 
-def test_a_megabyte_without_a_stop_is_cut_within_a_second() -> None:
+def test_a_megabyte_without_a_stop_is_cut_in_linear_time() -> None:
     started = time.process_time()
     assert len(split("中文abc" * 200_000)) == 1
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 2  # 20 times what is usual

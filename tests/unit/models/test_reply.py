@@ -105,7 +105,7 @@ def test_a_line_break_inside_a_string_is_forgiven():
 def test_hostile_replies_are_read_in_linear_time(reply):
     began = time.process_time()
     assert not [found for found in objects_in(reply) if isinstance(found, dict)]
-    assert time.process_time() - began < 2.0
+    assert time.process_time() - began < 4.0  # 20 times what the slowest takes; quadratic work takes minutes
 
 
 def test_a_huge_reply_is_not_searched():

@@ -225,9 +225,9 @@ def test_many_sources_are_grouped_into_twelve_sections_at_most(material_of) -> N
     themes = ["采购招标", "数据迁移", "培训考核", "网络安全", "读者服务", "古籍修复"]
     texts = {f"{n:02}.md": f"# {themes[n % 6]}之{n}\n\n{(themes[n % 6] + '按计划推进。') * 6}\n" for n in range(60)}
     material = material_of(texts)
-    started = time.perf_counter()
+    started = time.process_time()
     plan = offline.outline(material)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5  # 20 times what is usual
     assert_good(plan, material)
     assert 4 <= len(plan.sections) <= 12
 

@@ -76,6 +76,6 @@ def test_overlap_of_half_the_size_is_refused(size, overlap):
 
 @pytest.mark.parametrize("text", ["字" * 1_000_000, "字。" * 500_000, "a" * 1_000_000, "\n" * 1_000_000])
 def test_a_million_characters_take_linear_time(text):
-    start = time.perf_counter()
+    start = time.process_time()
     cut(text)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3  # 20 times what the slowest takes

@@ -192,9 +192,9 @@ def test_heading_that_lost_its_line_ends_is_a_paragraph():
 @pytest.mark.parametrize("path", ["a.md", "a.txt"])
 def test_a_single_line_of_two_megabytes_is_cut_at_sentences(path):
     text = "一段没有换行的长文本，包含很多句子。第二句也在这里！" * 25_000
-    start = time.perf_counter()
+    start = time.process_time()
     passages = material(text, path).passages
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 12  # 20 times what is usual
     assert all(len(p.text) <= 1000 and p.text[-1] in "。！" for p in passages)
     assert "".join(p.text for p in passages) == text
 
