@@ -219,26 +219,26 @@ def _copy(old: Path, new: Path) -> None:
         raise StorageError(f"{error.filename or new}: cannot be copied ({error.strerror})") from error
 
 
-def runs(limit: int = 50, settings: Settings | None = None) -> list[RunRecord]:
+def list_runs(limit: int = 50, settings: Settings | None = None) -> list[RunRecord]:
     """The newest runs first."""
 
     async def listed() -> list[RunRecord]:
-        from kaozheng.runs.record import list_runs
+        from kaozheng.runs.record import list_runs as newest
 
         async with open_desk(settings or load_settings()) as desk:
-            return await list_runs(desk, limit)
+            return await newest(desk, limit)
 
     return run_sync(listed())
 
 
-def run(run_id: str, settings: Settings | None = None) -> RunView:
+def show_run(run_id: str, settings: Settings | None = None) -> RunView:
     """One run with its events and the versions of its artifacts. Raises UnknownRunError."""
 
     async def shown() -> RunView:
-        from kaozheng.runs.record import show_run
+        from kaozheng.runs.record import show_run as view_of
 
         async with open_desk(settings or load_settings()) as desk:
-            return await show_run(desk, run_id)
+            return await view_of(desk, run_id)
 
     return run_sync(shown())
 
@@ -354,6 +354,13 @@ def _result(record: RunRecord) -> WriteResult:
     except OSError as error:
         raise StorageError(f"{error.filename}: what the run made cannot be read ({error.strerror})") from error
     return WriteResult(record.id, Path(record.folder), document, report, record.usage, record.exit_code or 0)
+
+
+def save_document(result: WriteResult, path: Path) -> None:
+    """Put the document at `path`; its relative links lead to the same files from there. Raises StorageError."""
+    from kaozheng.documents.links import moved_links
+
+    save(moved_links(result.document, result.folder, path.resolve().parent), path)
 
 
 def save(text: str, path: Path) -> None:

@@ -207,3 +207,34 @@ async def test_a_prompt_injection_in_a_note_is_text(settings: Settings, tmp_path
         await api.awrite(notes=tmp_path / "n", settings=pointed(settings, server))
     prompts = [message["content"] for request in server.requests for message in request["messages"]]
     assert all(prompt.count("</evidence>") <= 1 for prompt in prompts)
+
+
+async def test_an_endpoint_that_is_dead_is_no_success(settings: Settings, notes: Path) -> None:
+    dead = settings.model_copy(
+        update={"model": "openai:scripted", "openai_base_url": "http://127.0.0.1:1/v1", "first_token_s": 1}
+    )
+    result = await api.awrite(notes=notes, settings=dead, max_seconds=1)
+    assert result.exit_code == 1
+    assert len(result.report["fallbacks"]) >= len(result.report["sections"])
+    assert len(result.report["inputs"]["used"]) == 7, "the twins still deliver everything"
+
+
+async def test_links_lead_to_the_same_files_from_where_the_document_lies(settings: Settings, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    (notes / "sub").mkdir(parents=True)
+    (notes / "sub" / "a.md").write_text("# 甲\n\n数据流见 ![图](img/flow.png) 与 [乙](../b.md)。\n", encoding="utf-8")
+    (notes / "b.md").write_text("# 乙\n\n乙组有 3 人。\n", encoding="utf-8")
+    result = await api.awrite(notes=notes, settings=settings)
+    api.save_document(result, tmp_path / "out" / "doc.md")
+    saved = (tmp_path / "out" / "doc.md").read_text(encoding="utf-8")
+    assert "](../notes/sub/img/flow.png)" in saved
+    assert "](../notes/b.md)" in saved
+
+
+async def test_where_the_model_proposes_nothing_the_checks_proposals_serve(settings: Settings, notes: Path) -> None:
+    async with ScriptedServer(act) as server:
+        result = await api.awrite(notes=notes, settings=pointed(settings, server))
+    assert result.report["violations_left"] == []
+    landed = [one for log in result.report["repairs"] for one in log["replacements"] if one["accepted"]]
+    assert {one["by"] for one in landed} == {"offline"}
+    assert all(one["before"] for one in landed)

@@ -29,7 +29,7 @@ def list_runs(limit: Annotated[int, typer.Option(min=1)] = 20, as_json: AsJson =
     with exit_codes():
         from kaozheng import api
 
-        records = api.runs(limit)
+        records = api.list_runs(limit)
     if as_json:
         say_json([asdict(one) for one in records])
         return
@@ -46,7 +46,7 @@ def show(run: str, as_json: AsJson = False) -> None:
     with exit_codes():
         from kaozheng import api
 
-        view = api.run(run)
+        view = api.show_run(run)
     record = view.record
     if as_json:
         artifacts = {name: [asdict(one) for one in versions] for name, versions in view.artifacts.items()}

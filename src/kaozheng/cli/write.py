@@ -74,7 +74,7 @@ def report(result: WriteResult, output: Path | None, as_json: bool) -> None:
     from kaozheng import api
 
     if output:
-        api.save(result.document, output)
+        api.save_document(result, output)
     if as_json:
         say_json(_as_dict(result))
     else:

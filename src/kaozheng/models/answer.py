@@ -14,6 +14,7 @@ from kaozheng.models.structured import Check, ask_object, ask_text
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+Answered = Literal["model", "offline", "fallback"]
 T = TypeVar("T")
 U = TypeVar("U")
 B = TypeVar("B", bound="BaseModel")
@@ -26,7 +27,7 @@ class Answer(Generic[T]):
     asked, "" when there is none; `out_of_budget` says that the run's budget, not the model, was the reason."""
 
     value: T
-    by: Literal["model", "offline", "fallback"]
+    by: Answered
     reason: str = ""
     model: str = ""
     out_of_budget: bool = False

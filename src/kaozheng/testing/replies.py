@@ -14,7 +14,6 @@ from kaozheng.testing.filling import fill
 Answerer = Callable[[dict[str, Any]], Reply | str]
 _EVIDENCE = re.compile(r"^[ \t]*(?:[-*>]\s*)?\[(E\d+)\][ \t:：]*(\S.*)$", re.MULTILINE)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_SENTENCES_PER_PARAGRAPH = 3
 
 
 def default_reply(request: dict[str, Any]) -> str:
@@ -26,14 +25,13 @@ def default_reply(request: dict[str, Any]) -> str:
 
 
 def prose(prompt: str) -> str:
-    """Each evidence line of the prompt (`[E1] …`) as a sentence with its label, three to a paragraph; without
+    """Each evidence line of the prompt (`[E1] …`) as a paragraph with its label, tables and code left out; without
     evidence one sentence that names the prompt's first line."""
-    lines = [f"{text.strip()} [{label}]" for label, text in _EVIDENCE.findall(prompt)]
+    lines = [f"{text.strip()}[{label}]" for label, text in _EVIDENCE.findall(prompt) if text[0] not in "|`~<>$"]
     if not lines:
         topic = next((line.strip(" #>-*\t") for line in prompt.splitlines() if line.strip(" #>-*\t")), "")[:60]
         return f"本段说明：{topic}。" if _HAN.search(prompt) else f"This part is about: {topic}."
-    starts = range(0, len(lines), _SENTENCES_PER_PARAGRAPH)
-    return "\n\n".join("\n".join(lines[start : start + _SENTENCES_PER_PARAGRAPH]) for start in starts)
+    return "\n\n".join(lines)
 
 
 def scripted(path: Path) -> Answerer:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from kaozheng.documents.document import Document
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.answer import Answer, text_or
 from kaozheng.models.messages import Call
@@ -95,4 +96,6 @@ def _complaints(text: str, shown: set[int]) -> list[str]:
         return [f"none of the labels {', '.join(f'[E{label}]' for label in sorted(labels)[:5])} stands in the evidence"]
     if estimate_tokens(text) < 5:
         return ["the section is empty"]
+    if any(block.kind == "code" and block.fenced and not block.closed for block in Document(text).blocks):
+        return ["a code fence is opened and never closed: what follows it would count as code"]
     return []

@@ -42,19 +42,26 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one proposal; `why` is "" when it landed."""
+    """What became of one proposal; `why` is "" when it landed, `before` is what stood in its lines."""
 
     replacement: LineReplacement
     accepted: bool
     why: str
     by: str
+    before: str = ""
 
     def as_dict(self) -> dict[str, object]:
         one = self.replacement
         return {
-            "rule": one.rule, "lines": [one.start, one.end], "content": one.content, "reason": one.reason,
-            "by": self.by, "accepted": self.accepted, "why": self.why,
-        }  # fmt: skip
+            "rule": one.rule,
+            "lines": [one.start, one.end],
+            "before": self.before,
+            "content": one.content,
+            "reason": one.reason,
+            "by": self.by,
+            "accepted": self.accepted,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +101,10 @@ class _Trial:
 
     def verdict(self, proposal: Proposal) -> Verdict:
         """Land the proposal, or say why not."""
+        one = proposal.replacement
+        before = "\n".join(self._original.split("\n")[max(0, one.start - 1) : max(0, one.end)])
         why = self._misplaced(proposal) or self._harmful(proposal)
-        return Verdict(proposal.replacement, not why, why, proposal.by)
+        return Verdict(one, not why, why, proposal.by, before)
 
     def _misplaced(self, proposal: Proposal) -> str:
         one = proposal.replacement

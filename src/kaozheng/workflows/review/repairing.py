@@ -12,16 +12,18 @@ from kaozheng.artifacts import ArtifactStore
 from kaozheng.documents.document import Document
 from kaozheng.documents.edits import LineReplacement
 from kaozheng.documents.span import LineRange
-from kaozheng.models.answer import Answer
+from kaozheng.models.answer import Answer, Answered
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.reviser import RepairTask, revise
+from kaozheng.roles.reviser.offline import revise as checks_proposals
 from kaozheng.rules.engine import Fixed, fix, inspect
 from kaozheng.rules.rule import Module, RuleBook
 from kaozheng.rules.violation import Violation
 from kaozheng.workflows.review.accept import Accepted, Proposal, accept
 from kaozheng.workflows.review.judging import restored
+from kaozheng.workflows.review.reviewing import MOST_REPAIRS
 from kaozheng.workflows.review.state import ReviewState, mark_of
 from kaozheng.workflows.step import Changes, Step
 
@@ -122,11 +124,22 @@ async def _repaired(
     tasks = _tasks(book, module, document, marked, tries, state.get("refusals", {}))
     answers = await _revised(model, tasks, lanes)
     proposals = [
-        Proposal(replacement, task.violations, task.allowed, answer.by)
+        Proposal(replacement, task.violations, task.allowed, by)
         for task, answer in zip(tasks, answers, strict=True)
-        for replacement in answer.value
+        for replacement, by in _proposed(task, answer, last=tries == MOST_REPAIRS)
     ]
     return _Repair(fixed, tasks, answers, accept(document.text, proposals, book.rules, language))
+
+
+def _proposed(
+    task: RepairTask, answer: Answer[list[LineReplacement]], last: bool
+) -> list[tuple[LineReplacement, Answered]]:
+    """The reviser's replacements; what the checks propose comes after them when it had none, and on the last try."""
+    given = [(one, answer.by) for one in answer.value]
+    if answer.by == "model" and (last or not given):
+        own = checks_proposals(task.document, task.violations)
+        given += [(replace(one, rule=task.number), "offline") for one in own]
+    return given
 
 
 def _circle(after: str, before: str, seen: Sequence[str], asked: bool) -> str:

@@ -17,8 +17,9 @@ from kaozheng.sources.passage import Passage
 UNSUPPORTED = "unsupported"
 """Label of the footnote that marks a sentence without evidence."""
 _MARK = re.compile(r"\[\^([A-Za-z0-9-]+)\]")
-_CODE_OR_LABEL = re.compile(
-    r"(?P<code>^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)|`[^`\n]+`)|\[E(?P<number>\d+)\]",
+_CODE_OR_LABELS = re.compile(
+    r"(?P<code>^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)|`[^`\n]+`)"
+    r"|(?P<gap>[ \t]*)(?P<labels>\[E\d+\](?:[ \t]*\[E\d+\])*)",
     re.DOTALL | re.MULTILINE,
 )
 _GLUED = re.compile(r"^([ \t]*(?:```+|~~~+))[ \t]*((?:\[E\d+\])+)[ \t]*$", re.MULTILINE)
@@ -51,14 +52,16 @@ def labelled(body: str, passages: Sequence[Passage], language: str) -> str:
     Code keeps what looks like a label; one glued to a closing fence would keep it open and gets a line of its own.
     """
 
-    def footnote(found: re.Match[str]) -> str:
+    def footnotes(found: re.Match[str]) -> str:
         if found["code"]:
             return found["code"]
-        number = int(found["number"])
-        return f"[^{footnote_label(passages[number - 1].id)}]" if 1 <= number <= len(passages) else ""
+        labels = dict.fromkeys(int(number) for number in re.findall(r"\d+", found["labels"]))
+        marks = [f"[^{footnote_label(passages[label - 1].id)}]" for label in labels if 1 <= label <= len(passages)]
+        stands_alone = found.start() == 0 or apart[found.start() - 1] in "\n|>"
+        return (found["gap"] if stands_alone else "") + "".join(marks)
 
     apart = _GLUED.sub(rf"\1\n\n{'来源：' if language == 'zh' else 'Source: '}\2", body)
-    return _CODE_OR_LABEL.sub(footnote, apart)
+    return _CODE_OR_LABELS.sub(footnotes, apart)
 
 
 def cited(body: str, supporter: Supporter, strict: bool) -> str:

@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.documents.document import Document
+from kaozheng.documents.links import moved_links
 from kaozheng.evidence.contradictions import find_contradictions
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.rule import RuleBook
@@ -23,6 +25,7 @@ from kaozheng.workflows.write.state import DocState
 from kaozheng.workflows.write.tracing import inputs, trace
 
 DOCUMENT, TRACE, REPORT = "document.md", "trace.json", "report.json"
+_CAPTION = re.compile(r"^(?:来源：|Source:)[ \t]*$", re.MULTILINE)
 _DEFINITION = re.compile(r"^\[\^[A-Za-z0-9-]+\]:.*\n?", re.MULTILINE)
 
 
@@ -33,7 +36,7 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
     table = json.loads(await artifacts.get(state["marks"]))
     document = Document(draft)
     traced = trace(document, table, material)
-    final = draft if citations == "footnote" else _bare(draft)
+    final = _placed(draft if citations == "footnote" else _bare(draft), state)
     left = await _left(state, Document(final), book, artifacts)
     repairs = [json.loads(await artifacts.get(ref)) for ref in state.get("revision_log", [])]
     report = {
@@ -47,6 +50,7 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
             for _, one in sorted(state["sections"].items(), key=lambda item: int(item[0]))
             if one["status"] == "written" and one["by"] != "model"
         ],
+        "fallbacks": _fallbacks(state, repairs),
         "gaps": sorted(int(index) + 1 for index, one in state["sections"].items() if one["status"] == "gap"),
         "review": state.get("reviews", {}),
         "violations_left": [one.as_dict() for one in left],
@@ -62,9 +66,16 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
     return report
 
 
+def _placed(text: str, state: DocState) -> str:
+    """Links that led from the notes' folder lead from the run's folder, where the document lies."""
+    source, folder = Path(state.get("source_path", "")), Path(state.get("cache_dir", ""))
+    root = source.parent if source.suffix else source
+    return moved_links(text, root, folder) if source.is_absolute() and folder.is_absolute() else text
+
+
 def _bare(draft: str) -> str:
-    """The draft without footnotes; the trace keeps what they said."""
-    return without_marks(_DEFINITION.sub("", draft)).rstrip("\n") + "\n"
+    """The draft without footnotes; the trace keeps what they said, and its line numbers stay true."""
+    return _CAPTION.sub("", without_marks(_DEFINITION.sub("", draft))).rstrip("\n") + "\n"
 
 
 async def _left(state: DocState, final: Document, book: RuleBook, artifacts: ArtifactStore) -> list[Violation]:
@@ -83,6 +94,20 @@ def _budget(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
     reviews = [f"review {key}" for key, one in state.get("reviews", {}).items() if one.get("out_of_budget")]
     repaired = [f"revise {one['module']}" for one in repairs if any(part["out_of_budget"] for part in one["fallbacks"])]
     return [*(f"section {number}" for number in sections), *reviews, *dict.fromkeys(repaired)]
+
+
+def _fallbacks(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Where a model was asked and did not answer, so that the twin stood in."""
+    sections = [
+        f"section {int(index) + 1}: {one['reason']}"
+        for index, one in sorted(state["sections"].items(), key=lambda item: int(item[0]))
+        if one.get("by") == "fallback"
+    ]
+    reviews = [
+        f"review {key}: {one['unjudged'][0]}" for key, one in state.get("reviews", {}).items() if one.get("unjudged")
+    ]
+    repaired = [f"revise {one['module']}: {one['fallbacks'][0]['reason']}" for one in repairs if one["fallbacks"]]
+    return [*sections, *reviews, *dict.fromkeys(repaired)]
 
 
 def _section(state: DocState, index: int) -> Mapping[str, object]:

@@ -11,12 +11,10 @@ import re
 from dataclasses import replace
 
 from kaozheng.documents.document import Document
-from kaozheng.documents.edits import TextEdit, apply_edits
+from kaozheng.documents.links import relinked
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
 from kaozheng.sources.source import Source
-
-_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|[/#?]")
 
 
 def placed(passage: Passage, material: Material) -> Passage:
@@ -53,14 +51,4 @@ def _cut(line: str, column: int) -> str:
 
 def _linked(text: str, source: Source) -> str:
     folder = posixpath.dirname(source.path.replace("\\", "/"))
-    if not folder or "](" not in text:
-        return text
-    edits = []
-    for node in Document(text).inlines:
-        target = node.target or ""
-        if node.kind in {"link", "image"} and target and not _ELSEWHERE.match(target):
-            at = text.rfind(target, node.span.start, node.span.end)
-            if at >= 0:
-                moved = posixpath.normpath(posixpath.join(folder, target))
-                edits.append(TextEdit(type(node.span)(at, at + len(target)), moved))
-    return apply_edits(text, edits)
+    return relinked(text, lambda target: posixpath.normpath(posixpath.join(folder, target))) if folder else text

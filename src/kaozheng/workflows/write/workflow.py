@@ -49,7 +49,7 @@ class WriteWorkflow:
         return cast("dict[str, Any]", state)
 
     async def deliver(self, state: Mapping[str, Any], ports: Ports, record: RunRecord) -> Outcome:
-        """The files of the run, and the exit code: 1 when violations, gaps or a reached budget are left."""
+        """The files of the run, and the exit code: 1 when violations or gaps are left, or a model did not answer."""
         citations = record.request.get("citations", "footnote")
         with made_by("deliver"):
             report = await deliver(cast("DocState", state), ports.artifacts, self.book, citations)
@@ -61,7 +61,7 @@ class WriteWorkflow:
             "gaps": report["gaps"],
             "violations_left": left,
         }
-        exit_code = 1 if left or report["gaps"] or report["budget"] else 0
+        exit_code = 1 if left or report["gaps"] or report["budget"] or report["fallbacks"] else 0
         counted = (f"{len(report['sections'])} sections", f"{left} violations left")
         unsupported = f"{len(report['unsupported'])} sentences without evidence"
         return Outcome(result, exit_code, ", ".join((*counted, unsupported)))
