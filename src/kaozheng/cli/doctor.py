@@ -9,7 +9,7 @@ import typer
 from kaozheng.cli.speaking import exit_codes, say_json
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Say what is configured and what is missing. Exit code 1 when something chosen cannot work."""
     with exit_codes():
         from kaozheng import api

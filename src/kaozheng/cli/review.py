@@ -29,7 +29,7 @@ def review(
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,
     model: Annotated[str | None, typer.Option("--model", help="Also judge the rules that no check covers.")] = None,
     lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of each file.")] = None,
-    form: Annotated[Format, typer.Option("--format")] = Format.TEXT,
+    form: Annotated[Format, typer.Option("--format", help="How findings are printed.")] = Format.TEXT,
 ) -> None:
     """Check Markdown files by a rule book. Exit code 1 when something is left. 按规则手册审查。"""
     with exit_codes():

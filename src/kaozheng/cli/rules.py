@@ -16,7 +16,7 @@ app = typer.Typer(help="Build, test and list a rule book. 规则手册。", no_a
 
 Book = Annotated[str, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")]
 Force = Annotated[bool, typer.Option(help="Also when nothing changed.")]
-AsJson = Annotated[bool, typer.Option("--json")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("build")

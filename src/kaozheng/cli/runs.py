@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="List, show, resume and fork runs. 运行记录。", no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, no progress.")]
+RunId = Annotated[str, typer.Argument(help="Its id, as `runs list` prints it.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Also write the document here.")]
 
 
 @app.command("list")
-def list_runs(limit: Annotated[int, typer.Option(min=1)] = 20, as_json: AsJson = False) -> None:
+def list_runs(
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 20, as_json: AsJson = False
+) -> None:
     """The newest runs first."""
     with exit_codes():
         from kaozheng import api
@@ -41,7 +44,7 @@ def list_runs(limit: Annotated[int, typer.Option(min=1)] = 20, as_json: AsJson =
 
 
 @app.command("show")
-def show(run: str, as_json: AsJson = False) -> None:
+def show(run: RunId, as_json: AsJson = False) -> None:
     """One run: where it stands, its steps, its files."""
     with exit_codes():
         from kaozheng import api
@@ -71,7 +74,7 @@ def show(run: str, as_json: AsJson = False) -> None:
 
 @app.command("resume")
 def resume(
-    run: str,
+    run: RunId,
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
@@ -85,7 +88,7 @@ def resume(
 
 
 @app.command("checkpoints")
-def checkpoints(run: str, as_json: AsJson = False) -> None:
+def checkpoints(run: RunId, as_json: AsJson = False) -> None:
     """Where a run stood, newest first: id, time, the steps done, the steps to come, and what had changed."""
     with exit_codes():
         from kaozheng import api
@@ -103,7 +106,7 @@ def checkpoints(run: str, as_json: AsJson = False) -> None:
 
 @app.command("fork")
 def fork(
-    run: str,
+    run: RunId,
     checkpoint: Annotated[str, typer.Argument(help="Its id, as `runs checkpoints` prints it.")],
     output: Output = None,
     as_json: AsJson = False,

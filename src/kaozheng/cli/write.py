@@ -11,6 +11,8 @@ import typer
 
 from kaozheng.cli.progress import progress
 from kaozheng.cli.speaking import exit_codes, say_json
+from kaozheng.cli.summary import summary
+from kaozheng.errors import InputError
 
 if TYPE_CHECKING:
     from kaozheng.api import WriteResult
@@ -38,18 +40,26 @@ def write(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Also write the document here.")] = None,
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,
     model: Annotated[str | None, typer.Option("--model", help='Who writes: PROVIDER:NAME; "" for offline.')] = None,
-    citations: Annotated[CitationStyle, typer.Option("--citations")] = CitationStyle.FOOTNOTE,
+    citations: Annotated[
+        CitationStyle, typer.Option("--citations", help="Footnotes with the evidence of each statement, or none.")
+    ] = CitationStyle.FOOTNOTE,
     lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of the input.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Drop sentences that nothing supports.")] = False,
-    max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
-    max_calls: Annotated[int | None, typer.Option(min=1)] = None,
-    max_seconds: Annotated[float | None, typer.Option(min=0.1)] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Stop asking the model when it has read and written so many tokens.", min=1)
+    ] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Stop asking the model after so many calls.", min=1)] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option(help="Stop asking the model after so many seconds.", min=0.1)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, no progress.")] = False,
 ) -> None:
     """Write a document, review it module by module and heal it. 撰写、逐模块审查并自愈。"""
     with exit_codes():
         from kaozheng import api
 
+        if sum(one is not None for one in (text, notes, code)) != 1:
+            raise InputError("give exactly one of --text, --notes and --code")
         with progress(quiet=as_json) as show:
             result = api.write(
                 text=_text(text),
@@ -78,7 +88,7 @@ def report(result: WriteResult, output: Path | None, as_json: bool) -> None:
     if as_json:
         say_json(_as_dict(result))
     else:
-        for line in _summary(result, output):
+        for line in summary(result, output):
             typer.echo(line)
     raise typer.Exit(result.exit_code)
 
@@ -102,29 +112,3 @@ def _as_dict(result: WriteResult) -> dict[str, Any]:
         "usage": result.usage,
         "report": result.report,
     }
-
-
-def _summary(result: WriteResult, output: Path | None) -> list[str]:
-    report = result.report
-    inputs = report["inputs"]
-    left = [f"  {one['rule']} line {one['start_line']}: {one['message']}" for one in report["violations_left"][:10]]
-    lines = [
-        f"document  {output or result.folder / 'document.md'}",
-        f"report    {result.folder / 'report.md'}",
-        f"trace     {result.folder / 'trace.json'}",
-        f"inputs    {len(inputs['used'])} used, {len(inputs['unused'])} unused, {len(inputs['skipped'])} not read",
-        f"evidence  {report['statements']} statements, {len(report['unsupported'])} without evidence",
-        f"conflicts {len(report['contradictions'])} between the inputs",
-        f"left      {len(report['violations_left'])} violations",
-        *left,
-    ]
-    if report["gaps"]:
-        gaps = ", ".join(map(str, report["gaps"]))
-        lines.append(f"gaps      sections {gaps}; try again: kaozheng runs resume {result.run_id}")
-    if report["budget"]:
-        lines.append(f"budget    reached; without the model: {', '.join(report['budget'])}")
-    usage = result.usage
-    if usage.get("calls"):
-        tokens = f"{usage.get('input_tokens', 0)} + {usage.get('output_tokens', 0)} tokens"
-        lines.append(f"usage     {usage['calls']} calls, {tokens}")
-    return lines

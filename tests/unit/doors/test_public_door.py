@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
+from click import Command
 from langchain_core.tools import ToolException
 
 import kaozheng
+from kaozheng.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -54,6 +58,26 @@ def test_the_tool_says_that_code_is_not_read_yet(alone: Path) -> None:
     (alone / "main.py").write_text("print(1)\n")
     with pytest.raises(ToolException, match="not built yet"):
         generate_docs_skill.invoke({"topic": "x", "source_path": str(alone)})
+
+
+def test_the_tool_says_that_a_path_leads_nowhere(alone: Path) -> None:
+    from kaozheng.skill import generate_docs_skill
+
+    with pytest.raises(ToolException, match="/nope: no such file or folder"):
+        generate_docs_skill.invoke({"topic": "x", "source_path": "/nope"})
+
+
+def test_every_option_and_setting_says_what_it_means() -> None:
+    for command in _commands(typer.main.get_command(app)):
+        for parameter in command.params:
+            assert getattr(parameter, "help", None), f"{command.name}: {parameter.name}"
+    assert not [name for name, field in kaozheng.Settings.model_fields.items() if not field.description]
+
+
+def _commands(command: Command) -> Iterator[Command]:
+    yield command
+    for inner in getattr(command, "commands", {}).values():
+        yield from _commands(inner)
 
 
 async def test_studio_s_graph_runs_without_a_context(alone: Path) -> None:

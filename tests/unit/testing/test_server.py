@@ -143,9 +143,8 @@ async def test_calls_are_answered_side_by_side():
         under_way.append(len(server.requests))
         return "ok"
 
-    async with ScriptedServer(answer, delay_s=0.1) as server:
-        async with httpx2.AsyncClient(trust_env=False, timeout=5) as client:
-            await asyncio.gather(*(client.post(server.base_url + "/chat/completions", json=ASK) for _ in range(20)))
+    async with ScriptedServer(answer, delay_s=0.1) as server, httpx2.AsyncClient(trust_env=False, timeout=5) as client:
+        await asyncio.gather(*(client.post(server.base_url + "/chat/completions", json=ASK) for _ in range(20)))
     assert under_way[0] > 1  # one after the other the first would be answered before the second has come
 
 

@@ -1,0 +1,72 @@
+"""What a finished run comes to, in a few lines for the terminal; the whole of it is in the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kaozheng.api import WriteResult
+
+_MOST_CONFLICTS, _MOST_FILES, _MOST_LEFT = 3, 5, 10
+_IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".ico", ".tif", ".tiff", ".heic"})
+
+
+def summary(result: WriteResult, output: Path | None) -> list[str]:
+    """The lines, each a word and what it came to; details are indented. `output` is where the document was put too."""
+    report = result.report
+    inputs = report["inputs"]
+    lines = [
+        f"document  {output or result.folder / 'document.md'}",
+        f"report    {result.folder / 'report.md'}",
+        f"trace     {result.folder / 'trace.json'}",
+        f"inputs    {len(inputs['used'])} used, {len(inputs['unused'])} unused, {len(inputs['skipped'])} not read",
+        *_not_read(inputs["skipped"]),
+        f"evidence  {report['statements']} statements, {len(report['unsupported'])} without evidence",
+        f"conflicts {len(report['contradictions'])} between the inputs",
+        *_some(map(_conflict, report["contradictions"]), _MOST_CONFLICTS),
+        f"left      {len(report['violations_left'])} violations",
+        *_some(map(_left, report["violations_left"]), _MOST_LEFT),
+        *_fallback(report["sections"]),
+    ]
+    if report["gaps"]:
+        gaps = ", ".join(map(str, report["gaps"]))
+        lines.append(f"gaps      sections {gaps}; try again: kaozheng runs resume {result.run_id}")
+    if report["budget"]:
+        lines.append(f"budget    reached; without the model: {', '.join(report['budget'])}")
+    if result.usage.get("calls"):
+        tokens = f"{result.usage.get('input_tokens', 0)} + {result.usage.get('output_tokens', 0)} tokens"
+        lines.append(f"usage     {result.usage['calls']} calls, {tokens}")
+    return lines
+
+
+def _not_read(skipped: Sequence[Mapping[str, str]]) -> list[str]:
+    """Files by name; images are usually many, and nobody expects them to be read."""
+    files = [one for one in skipped if PurePosixPath(one["path"]).suffix.lower() not in _IMAGES]
+    images = len(skipped) - len(files)
+    lines = _some((f"{one['path']}: {one['why']}" for one in files), _MOST_FILES)
+    return [*lines, f"  {images} image{'s' if images > 1 else ''}"] if images else lines
+
+
+def _conflict(one: Mapping[str, Any]) -> str:
+    return f"{one['subject']}: " + " / ".join(f"{at['value']} ({at['path']}:{at['line']})" for at in one["places"])
+
+
+def _left(one: Mapping[str, Any]) -> str:
+    return f"{one['rule']} line {one['start_line']}: {one['message']}"
+
+
+def _fallback(sections: Sequence[Mapping[str, Any]]) -> list[str]:
+    whys = [one["reason"] for one in sections if one["by"] == "fallback"]
+    if not whys:
+        return []
+    verb = "was" if len(whys) == 1 else "were"
+    return [f"fallback  {len(whys)} of {len(sections)} sections {verb} written without the model: {whys[0]}"]
+
+
+def _some(told: Iterable[str], most: int) -> list[str]:
+    """The first lines, indented, and how many more there are."""
+    lines = [f"  {' '.join(line.split())}" for line in told]
+    more = len(lines) - most
+    return [*lines[:most], f"  and {more} more, see the report"] if more > 0 else lines
