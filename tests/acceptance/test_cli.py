@@ -56,6 +56,13 @@ def test_write_leaves_a_document_that_passes_its_own_review(kaozheng: Kaozheng, 
     assert kaozheng("review", "out.md").returncode == 0
 
 
+def test_the_report_obeys_the_rules_that_can_apply_to_a_report(kaozheng: Kaozheng) -> None:
+    folder = json.loads(kaozheng("write", "--notes", NOTES, "--json").stdout)["folder"]
+    told = json.loads(kaozheng("review", Path(folder) / "report.md", "--format", "json").stdout)
+    found = {one["check"] for one in told[0]["violations"]}
+    assert found == {"front-matter-keys", "required-sections"}
+
+
 def test_write_prints_one_json_object(kaozheng: Kaozheng) -> None:
     done = kaozheng("write", "--notes", NOTES, "--json")
     told = json.loads(done.stdout)

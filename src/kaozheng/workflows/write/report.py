@@ -2,115 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-_WORDS = {  # word: (zh, en)
-    "title": ("检查报告", "Report"),
-    "inputs": ("输入", "Inputs"),
-    "used": ("已使用", "Used"),
-    "unused": ("未使用", "Unused"),
-    "skipped": ("未读取", "Not read"),
-    "contradictions": ("相互矛盾", "Contradictions"),
-    "sections": ("章节", "Sections"),
-    "review": ("审查", "Review"),
-    "left": ("遗留问题", "Violations left"),
-    "unsupported": ("没有依据的句子", "Sentences without evidence"),
-    "repairs": ("替换记录", "Replacements"),
-    "landed": ("采纳", "landed"),
-    "refused": ("拒绝", "refused"),
-    "none": ("无", "none"),
-    "line": ("行", "line"),
-    "found": ("发现", "found"),
-    "tries": ("修改次数", "repairs"),
-    "remain": ("遗留", "left"),
-    "gap": ("未能生成", "could not be written"),
-    "module": ("模块", "Module"),
-    "circuit": ("【熔断放行】", "【熔断放行】"),
-    "fixed": ("代码修正", "fixed by code"),
-}
+from kaozheng.workflows.write.telling import Teller, code
+
+_BY_CHECK = "proposed by the check"
+_STOPS = "。.！!：:；;，, "
 
 
 def as_markdown(report: Mapping[str, Any], language: str) -> str:
-    """`report` (see `delivering.deliver`) as Markdown in `language`."""
-    words = {word: zh if language == "zh" else en for word, (zh, en) in _WORDS.items()}
+    """`report` (see `delivering.deliver`) as Markdown in `language`; a Chinese one obeys the rules of zh-tech."""
+    tell = Teller(language)
     parts = [
-        f"# {words['title']}: {report['title']}",
-        *_inputs(report["inputs"], words),
-        f"## {words['contradictions']}",
-        _listed(map(_contradiction, report["contradictions"]), words),
-        f"## {words['sections']}",
-        _listed((_section(one, words) for one in report["sections"]), words),
-        f"## {words['review']}",
-        _review(report["review"], words),
-        *_circuits(report["review"], words),
-        f"## {words['left']}",
-        _listed(
-            (
-                f"{one['rule']} ({words['line']} {one['start_line']}): {one['message']}: {_code(one['quote'])}"
-                for one in report["violations_left"]
-            ),
-            words,
-        ),
-        f"## {words['repairs']}",
-        _repairs(report["repairs"], words),
-        f"## {words['unsupported']}",
-        _listed((f"{words['line']} {one['lines'][0]}: {one['text']}" for one in report["unsupported"]), words),
+        f"# {tell.word('title')}{tell.said(report['title'].strip(_STOPS), 200)}",
+        *_inputs(report["inputs"], tell),
+        f"## {tell.word('contradictions')}",
+        tell.listed(_contradiction(one, tell) for one in report["contradictions"]),
+        f"## {tell.word('sections')}",
+        tell.listed(_section(one, tell) for one in report["sections"]),
+        f"## {tell.word('review')}",
+        _review(report["review"], tell),
+        *_circuits(report["review"], tell),
+        f"## {tell.word('left')}",
+        tell.listed(_left(one, tell) for one in report["violations_left"]),
+        f"## {tell.word('repairs')}",
+        tell.listed(_repairs(report["repairs"], tell)),
+        f"## {tell.word('unsupported')}",
+        tell.listed(_unsupported(one, tell) for one in report["unsupported"]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _inputs(inputs: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
-    used = [f"{_code(one['path'])}: {one['cited']}/{one['passages']}" for one in inputs["used"]]
+def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
+    colon = tell.word("colon")
+    used = (
+        f"{code(one['path'])}{colon}{tell.word('share', cited=one['cited'], passages=one['passages'])}"
+        for one in inputs["used"]
+    )
+    unused, skipped = (
+        (f"{code(one['path'])}{colon}{tell.reason(one['why'])}" for one in inputs[kind])
+        for kind in ("unused", "skipped")
+    )
     return [
-        f"## {words['inputs']}",
-        f"### {words['used']}",
-        _listed(used, words),
-        f"### {words['unused']}",
-        _listed((f"{_code(one['path'])}: {one['why']}" for one in inputs["unused"]), words),
-        f"### {words['skipped']}",
-        _listed((f"{_code(one['path'])}: {one['why']}" for one in inputs["skipped"]), words),
+        f"## {tell.word('inputs')}",
+        f"### {tell.word('used')}",
+        tell.listed(used),
+        f"### {tell.word('unused')}",
+        tell.listed(unused),
+        f"### {tell.word('skipped')}",
+        tell.listed(skipped),
     ]
 
 
-def _contradiction(one: Mapping[str, Any]) -> str:
-    places = "; ".join(f"{place['value']} ({_code(place['path'])}:{place['line']})" for place in one["places"])
-    return f"{one['subject']}: {places}"
+def _contradiction(one: Mapping[str, Any], tell: Teller) -> str:
+    places = (
+        tell.said(place["value"]) + tell.word("place", path=code(place["path"]), line=tell.lines(place["line"]))
+        for place in one["places"]
+    )
+    return f"{tell.said(one['subject'])}{tell.word('colon')}{tell.word('semicolon').join(places)}"
 
 
-def _section(one: Mapping[str, Any], words: Mapping[str, str]) -> str:
-    state = one["by"] if one["status"] == "written" else words["gap"]
-    return f"{one['title']}: {state}" + (f" ({one['reason']})" if one["reason"] else "")
+def _section(one: Mapping[str, Any], tell: Teller) -> str:
+    state = tell.word(one["by"]) if one["status"] == "written" else tell.word("gap")
+    why = tell.word("why", tell.reason(one["reason"])) if one["reason"] else ""
+    return f"{tell.said(one['title'])}{tell.word('colon')}{state}{why}"
 
 
-def _review(reviews: Mapping[str, Any], words: Mapping[str, str]) -> str:
-    head = f"| {words['module']} | {words['found']} | {words['tries']} | {words['remain']} |\n|---|---|---|---|"
-    rows = [f"| {one['title']} | {one['found']} | {one['tries']} | {one['left']} |" for one in reviews.values()]
-    return "\n".join([head, *rows])
+def _review(reviews: Mapping[str, Any], tell: Teller) -> str:
+    columns = [tell.word(word) for word in ("module", "found", "tries", "remain")]
+    rows = [[_cell(tell.said(one["title"])), one["found"], one["tries"], one["left"]] for one in reviews.values()]
+    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in (columns, ["---"] * len(columns), *rows))
 
 
-def _circuits(reviews: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _circuits(reviews: Mapping[str, Any], tell: Teller) -> list[str]:
     return [
-        f"{words['circuit']} {one['title']} ({key}): {one['left']} {words['remain']}, {one['circuit']}"
+        tell.word(
+            "circuit",
+            title=tell.said(one["title"]),
+            key=key,
+            tries=one["tries"],
+            left=one["left"],
+            why=tell.reason(one["circuit"]),
+        )
         for key, one in reviews.items()
         if one["circuit"]
     ]
 
 
-def _repairs(repairs: Iterable[Mapping[str, Any]], words: Mapping[str, str]) -> str:
-    lines: list[str] = []
+def _left(one: Mapping[str, Any], tell: Teller) -> str:
+    place = f"{tell.word('rule', one['rule'])}{tell.word('comma')}{tell.lines(one['start_line'])}"
+    quote = f"{tell.word('colon')}{code(one['quote'])}" if one["quote"].strip() else ""
+    return f"{place}{tell.word('colon')}{tell.said(one['message'].rstrip('.'))}{quote}"
+
+
+def _repairs(repairs: Iterable[Mapping[str, Any]], tell: Teller) -> Iterator[str]:
     for repair in repairs:
-        lines.extend(f"{one['rule']} ({words['line']} {one['lines'][0]}): {words['fixed']}" for one in repair["fixed"])
+        for one in repair["fixed"]:
+            place = _place(one, tell, tell.word("fixed"))
+            yield f"{place}{tell.word('colon')}{tell.change(one['before'], one['after'])}"
         for one in repair["replacements"]:
-            verdict = words["landed"] if one["accepted"] else f"{words['refused']}: {one['why']}"
-            place = f"{words['line']} {one['lines'][0]}–{one['lines'][1]}"
-            lines.append(f"{one['rule']} ({place}, {one['by']}): {verdict}. {one['reason']}")
-    return _listed(lines, words)
+            yield _replacement(one, tell)
 
 
-def _listed(lines: Iterable[str], words: Mapping[str, str]) -> str:
-    return "\n".join(f"- {' '.join(line.split())}" for line in lines) or words["none"]
+def _replacement(one: Mapping[str, Any], tell: Teller) -> str:
+    verdict = tell.word("landed") if one["accepted"] else tell.word("refused")
+    place = _place(one, tell, tell.word(one["by"]), verdict)
+    told = f"{place}{tell.word('colon')}{tell.change(one.get('before'), one['content'])}"
+    if not one["accepted"]:
+        told += tell.word("why", tell.reason(one["why"]))
+    said = "" if one["reason"] == _BY_CHECK else tell.reason(one["reason"].strip().rstrip(_STOPS))
+    return f"{told}{tell.word('stop')}{said}".strip() if said else told
 
 
-def _code(text: str) -> str:
-    return "`{}`".format(" ".join(text.replace("`", "'").split()))
+def _place(one: Mapping[str, Any], tell: Teller, *more: str) -> str:
+    return tell.word("comma").join([tell.word("rule", one["rule"]), tell.lines(*one["lines"]), *more])
+
+
+def _unsupported(one: Mapping[str, Any], tell: Teller) -> str:
+    return f"{tell.lines(*one['lines'])}{tell.word('colon')}{code(' '.join(one['text'].split()))}"
