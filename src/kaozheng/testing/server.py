@@ -238,7 +238,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--script", type=Path, help='JSON file: {"answers": [{"match", "text" | "object"}], "faults": []}'
     )
-    parser.add_argument("--actor", action="store_true", help="play all roles of a workflow well (see testing.actor)")
+    parser.add_argument(
+        "--actor", action="store_true", help="play all roles of a workflow, each answer made from the prompt alone"
+    )
     asyncio.run(_run(parser.parse_args(arguments)))
 
 
