@@ -80,9 +80,11 @@ def whole(server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def trial(data: Path, server: tuple[str, Path], whole: tuple[str, float], after_s: float) -> Counter[str]:
-    """Kill after `after_s`, resume, compare. Returns counts of calls."""
+    """Kill `after_s` after the run was recorded, resume, compare. Returns counts of calls."""
     url, log = server
     process = write(data, url)
+    while process.poll() is None and not rows(data, "SELECT id FROM runs"):
+        time.sleep(0.01)
     time.sleep(after_s)
     process.kill()
     process.communicate()
@@ -105,7 +107,7 @@ def trials(number: int, tmp_path: Path, server: tuple[str, Path], whole: tuple[s
     moments = random.Random(SEED)
     total: Counter[str] = Counter()
     for place in range(number):
-        total += trial(tmp_path / str(place), server, whole, moments.uniform(0.3, whole[1]))
+        total += trial(tmp_path / str(place), server, whole, moments.uniform(0, whole[1] * 0.6))
     print(f"\nkills {number}: {dict(total)}")
     return total
 
@@ -122,7 +124,7 @@ def test_fifty_killed_runs_end_with_the_same_document(
     tmp_path: Path, server: tuple[str, Path], whole: tuple[str, float]
 ) -> None:
     total = trials(ALL, tmp_path, server, whole)
-    assert total["resumed"] >= ALL / 2
+    assert total["resumed"] >= ALL * 0.8
 
 
 @pytest.mark.parametrize(
