@@ -1,7 +1,7 @@
 """A passage as it may stand in another document.
 
-It loses the indentation of its old place, its links lead from the notes' folder, and every fence is closed, so that it
-cannot swallow what follows.
+It loses the indentation of its old place and lines that ask for a table of contents, its links lead from the notes'
+folder, and every fence is closed, so that it cannot swallow what follows.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from kaozheng.documents.document import Document
 from kaozheng.documents.links import relinked
+from kaozheng.roles.structure import without_contents_marks
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
 from kaozheng.sources.source import Source
@@ -20,7 +21,8 @@ from kaozheng.sources.source import Source
 def placed(passage: Passage, material: Material) -> Passage:
     """`passage` with a text that can be moved. Its id, span and lines still point at the source."""
     source = material.source(passage.source)
-    return replace(passage, text=closed(_linked(_outdented(passage, source), source)))
+    text = closed(_linked(_outdented(passage, source), source))
+    return replace(passage, text=text if passage.kind == "code" else without_contents_marks(text))
 
 
 def closed(text: str) -> str:
