@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from kaozheng.documents.sentences import split
 from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.roles.section_writer.headings import Path, Trail, clean_path, told_by
+from kaozheng.roles.structure import own_title
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.passage import Passage
 from kaozheng.sources.ranking import TfIdf, terms
@@ -23,40 +25,69 @@ _CUT_NEVER = frozenset({"table", "code", "math"})
 _WHOLE = _CUT_NEVER | {"list"}
 _CODE_OR_FOOTNOTE = re.compile(r"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`)|\[\^[^\]\s]+\]:?[ ]?", re.DOTALL)
 _LABEL = re.compile(r"\[(E\d+)\]")
+_IMAGE = r"!\[[^\]]*\](?:\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])"
+_IMAGES = re.compile(rf"\s*(?:(?:\[{_IMAGE}\]\([^)\n]*\)|{_IMAGE})\s*)+")
+"""Nothing but images, which state nothing that a mark could prove."""
 _CLOSED = re.compile(r"(?:```|~~~|\$\$|\||>)$")
 """A label behind these would stand inside a fence, formula, table or HTML."""
 
 
 def write(task: Assignment) -> str:
-    """Markdown with the material's own sub-headings, and a label behind each passage.
+    """Markdown with the material's own headings, and a label behind each passage.
 
-    Where a section is made of several sources, each stands under its title (`###`) with its headings below (`####`).
+    The section's title takes the place of the heading that it repeats. Where a section is made of several sources, each
+    stands under its title (`###`) with its headings below (`####`).
     """
     places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
     kept = chosen(task.passages, MOST_TOKENS)
-    by_source = [(source, list(run)) for source, run in groupby(kept, key=lambda passage: passage.source)]
-    if len(by_source) == 1:
-        return "\n\n".join(_under_headings(kept, task, places, "###", task.title))
+    trail = Trail(task.language)
     parts: list[str] = []
-    for source, run in by_source:
-        title = task.source_titles.get(source) or clean_title(run[0].path[0] if run[0].path else "")
-        if title and title != task.title:
-            parts.append(f"### {title}")
-        parts.extend(_under_headings(run, task, places, "####" if title else "###", title))
+    for path, group in groupby(_under_titles(kept, task), key=lambda one: one[0]):
+        run = [passage for _, passage in group]
+        parts.extend(trail.to(path, _told(path, task, kept)))
+        parts.extend(_blocks(_without_title(run, path, task) if len(kept) > 1 else run, places, task.language))
     return "\n\n".join(parts)
 
 
-def _under_headings(
-    passages: Sequence[Passage], task: Assignment, places: dict[str, int], mark: str, above: str
-) -> list[str]:
-    """The passages under the headings that they had; a heading that only repeats what stands `above` is left out."""
-    runs = [(title, list(run)) for title, run in groupby(passages, key=lambda passage: _sub_title(passage, above))]
-    parts: list[str] = []
-    for title, run in runs:
-        if title and (len(runs) > 1 or mark == "####"):
-            parts.append(f"{mark} {title}")
-        parts.extend(_blocks(run, places, task.language))
-    return parts
+def _under_titles(passages: Sequence[Passage], task: Assignment) -> list[tuple[Path, Passage]]:
+    """Each passage with the headings above it; with the title of its source in front where there are several."""
+    paths = [clean_path(passage, task.language) for passage in passages]
+    tops = {path[0] for path in paths if path}
+    alone = len({passage.source for passage in passages}) == 1
+    found: list[tuple[Path, Passage]] = []
+    for path, passage in zip(paths, passages, strict=True):
+        title = own_title(task.source_titles.get(passage.source, ""), task.language)
+        # A title that is no heading of its text is a file's name, and the section may be named after the file too.
+        if not title or not _several(task) or (alone and title not in tops):
+            found.append((path, passage))
+        else:
+            repeats = bool(path) and (path[0] == title or title.endswith(f" {path[0]}"))
+            found.append(((title, *path[repeats:]), passage))
+    return found
+
+
+def _several(task: Assignment) -> bool:
+    return len(task.source_titles) > 1 or len({passage.source for passage in task.passages}) > 1
+
+
+def _told(path: Path, task: Assignment, passages: Sequence[Passage]) -> int:
+    """How many headings of `path` the section's title tells; the title of the only source is the document's."""
+    told = told_by(task.title, path, task.language, whole=_several(task))
+    if told or not path or _several(task):
+        return told
+    titles = {task.document_title, *(own_title(title, task.language) for title in task.source_titles.values())}
+    tops = {one.path[:1] for one in passages}
+    return int(len(tops) == 1 and path[0] in titles)
+
+
+def _without_title(run: list[Passage], path: Path, task: Assignment) -> list[Passage]:
+    """Without a first line that is the title under which it stands."""
+    first = run[0]
+    line = first.text.strip().strip("【】")
+    if first.path or first.kind != "paragraph" or clean_title(line) != line:  # more than the title
+        return run
+    titles = {task.title, *path[:1]} if _several(task) else {task.document_title}
+    return run[1:] if line in titles else run
 
 
 def chosen(passages: Sequence[Passage], most_tokens: int) -> tuple[Passage, ...]:
@@ -91,11 +122,6 @@ def _worth(passages: Sequence[Passage]) -> list[float]:
     return worth
 
 
-def _sub_title(passage: Passage, section: str) -> str:
-    title = clean_title(passage.path[-1]) if passage.path else ""
-    return "" if title == section else title
-
-
 def _blocks(run: Sequence[Passage], places: dict[str, int], language: str) -> list[str]:
     blocks: list[str] = []
     items: list[str] = []
@@ -113,7 +139,7 @@ def _blocks(run: Sequence[Passage], places: dict[str, int], language: str) -> li
 
 def _block(passage: Passage, label: str, language: str) -> str:
     text = passage.text.rstrip() if passage.kind in _CUT_NEVER else _short(passage)
-    if passage.kind == "code":
+    if passage.kind == "code" or _IMAGES.fullmatch(text):
         return text
     if passage.kind in _CUT_NEVER or _CLOSED.search(text):
         return f"{text}\n\n{'来源：' if language == 'zh' else 'Source: '}{label}"
