@@ -57,7 +57,7 @@ def labelled(body: str, passages: Sequence[Passage], language: str) -> str:
             return found["code"]
         labels = dict.fromkeys(int(number) for number in re.findall(r"\d+", found["labels"]))
         marks = [f"[^{footnote_label(passages[label - 1].id)}]" for label in labels if 1 <= label <= len(passages)]
-        stands_alone = found.start() == 0 or apart[found.start() - 1] in "\n|>"
+        stands_alone = found.start() == 0 or apart[found.start() - 1] in "\n|>:"
         return (found["gap"] if stands_alone else "") + "".join(marks)
 
     apart = _GLUED.sub(rf"\1\n\n{'来源：' if language == 'zh' else 'Source: '}\2", body)
