@@ -4,6 +4,7 @@ KaozhengError
   InputError              what the caller gave cannot be used                 exit 2
     SourceError           a path is missing, empty or not a document
       EncodingError       a file's bytes are not text in a known encoding
+      FetchError          an outside address is refused, or no page came from it
     RuleBookError         a rule book cannot be read
     SettingsError         a setting is unknown, missing or out of range
     UnknownRunError       no run has this id
@@ -49,6 +50,10 @@ class SourceError(InputError):
 
 class EncodingError(SourceError):
     """The bytes are not text in UTF-8, UTF-16 or GB18030."""
+
+
+class FetchError(SourceError):
+    """The address is refused, or no page came from it."""
 
 
 class RuleBookError(InputError):

@@ -1,8 +1,8 @@
 """The one place where HTTP clients are made.
 
 `operator_client` is for addresses that the operator wrote into the settings (models, embeddings): loopback and
-private networks are allowed, because that is where local models live. Addresses that come from documents or models
-get another client with a guard against internal targets.
+private networks are allowed, because that is where local models live. `outside_client` is for addresses that come from
+documents, models or users' texts: it reaches the public internet or nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     import httpx2
+
+    from kaozheng.providers.fetch.guard import GuardedBackend
+    from kaozheng.providers.fetch.limits import FetchLimits
 
 
 def operator_client(base_url: str, connect_s: float = 3.0, total_s: float = 600.0) -> httpx2.AsyncClient:
@@ -29,6 +32,36 @@ def operator_client(base_url: str, connect_s: float = 3.0, total_s: float = 600.
         timeout=httpx2.Timeout(total_s, connect=connect_s),
         follow_redirects=False,
         trust_env=not is_loopback(base_url),
+    )
+
+
+def outside_client(limits: FetchLimits) -> httpx2.AsyncClient:
+    """The guarded client for addresses that others named; close it with `aclose`. One client serves one event loop.
+
+    Every connection is checked by `providers.fetch.guard`, whoever asks for it. No proxies from the environment: behind
+    one, the guard would check the proxy's address and the proxy would connect anywhere. No cookies are kept. Redirects
+    are not followed by the client, because it would read their bodies without a limit.
+    """
+    from kaozheng.providers.fetch.guard import GuardedBackend
+
+    return guarded_client(limits, GuardedBackend(limits.ports))
+
+
+def guarded_client(limits: FetchLimits, backend: GuardedBackend) -> httpx2.AsyncClient:
+    """`outside_client` over a guard at hand, whose resolver or network may be another's (tests)."""
+    from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+    import httpx2
+
+    from kaozheng.providers.fetch.guard import GuardedTransport
+
+    return httpx2.AsyncClient(
+        transport=GuardedTransport(backend, limits.ports),
+        timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        headers={"User-Agent": "kaozheng", "Accept-Encoding": "gzip, deflate"},
+        follow_redirects=False,
+        trust_env=False,
     )
 
 
