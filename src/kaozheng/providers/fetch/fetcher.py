@@ -26,9 +26,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _ACCEPT = {"Accept": "text/html, text/markdown, text/plain, application/json;q=0.9"}
 _META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 # Python knows codecs that are no encodings of pages (punycode, unicode_escape, …).
-_ENCODINGS = re.compile(
-    r"utf-(8|16|32)|ascii|gb|big5|hz|euc|shift_jis|iso(8859|2022)|cp(125|932|936|949|950)|koi8|mac"
-)
+_ENCODINGS = re.compile(r"utf-(8|16|32)|ascii|gb|big5|hz|euc|shift_jis|iso(8859|2022)|cp(125|932|936|949|950)|koi8|mac")
 
 
 class WebFetcher:

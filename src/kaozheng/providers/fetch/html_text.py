@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _ENOUGH = 200  # characters; a <main> or <article> with less is hardly the main text
+_SEARCHED = 2_000  # characters of a tag, for what hides it
 _MARK = re.compile(r"<(?=[a-zA-Z/!?])")
 _NAME = re.compile(r"/?([a-zA-Z][^\s/>]*)")
 _IN_TAG = re.compile(r"=\s*([\"'])|>")
@@ -106,7 +107,7 @@ class _Reader:
     def _is_left_out(self, tag: _Tag) -> bool:
         if tag.name in _VOID or tag.name in _WHOLE:
             return False
-        return tag.name in self.dropped or bool(_HIDDEN.search(tag.attributes))
+        return tag.name in self.dropped or bool(_HIDDEN.search(tag.attributes, 0, _SEARCHED))
 
     def _skips_on(self, tag: _Tag) -> bool:
         """Counts what is nested in the element that is left out; True when the tag itself is to be read again."""
