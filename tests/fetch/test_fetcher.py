@@ -304,3 +304,19 @@ async def test_reason_holds_no_query_and_no_password():
             with pytest.raises(FetchError) as refusal:
                 await fetcher.fetch(url)
             assert "hush" not in str(refusal.value)
+
+
+async def test_tls_asks_for_the_name_though_the_connection_goes_to_the_address():
+    heard = []
+
+    async def greet(reader, writer):
+        heard.append(await reader.read(4096))
+        writer.close()
+
+    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    detour = Detour(server.sockets[0].getsockname()[1])
+    async with server, guarded_client(LIMITS, GuardedBackend(LIMITS.ports, public, detour)) as client:
+        with pytest.raises(FetchError, match="did not come"):
+            await WebFetcher(client, LIMITS).fetch("https://site.example.com/")
+    assert detour.called == ["93.184.216.34"]
+    assert b"site.example.com" in heard[0]

@@ -178,6 +178,11 @@ def test_neighbours_of_the_special_ranges_are_public(address):
     assert why_not_public(ipaddress.ip_address(address)) == ""
 
 
+@pytest.mark.parametrize("address", ["::ffff:8.8.8.8", "64:ff9b::8.8.8.8"])
+def test_public_address_inside_of_ipv6_is_judged_by_itself(address):
+    assert why_not_public(ipaddress.ip_address(address)) == ""
+
+
 @given(st.integers(0, 2**32 - 1))
 def test_whatever_python_calls_private_is_not_public(number):
     address = ipaddress.IPv4Address(number)
