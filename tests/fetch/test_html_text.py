@@ -33,6 +33,8 @@ LONG = "A sentence that is long enough to be the main text of a page. " * 5
         ("<aside>a</aside><footer>b</footer><noscript>c</noscript>d", "d"),
         ("<div hidden>secret</div>a<p style='display: none'>s<p>b", "a\n\nb"),
         ("<div aria-hidden='true'>x</div><span style=\"visibility:hidden\">y</span>z", "z"),
+        ("<p title='the hidden one' class=\"hidden md:block\">shown", "shown"),
+        ("<p HIDDEN=''>a<p Style='color:red;DISPLAY:none'>b<p>c", "c"),
         ("<body hidden><p>shown by a script", "shown by a script"),
         ("a&amp;b&nbsp;c&#x4e2d;&unknown;", "a&b c中&unknown;"),
         ("x&#" + "9" * 5000 + ";", "x&#" + "9" * 5000 + ";"),

@@ -18,9 +18,11 @@ _NAME = re.compile(r"/?([a-zA-Z][^\s/>]*)")
 _IN_TAG = re.compile(r"=\s*([\"'])|>")
 _SPACE = re.compile(r"[ \t\r\n\f\u00a0]+")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\U000e0000-\U000e007f]")
-_HIDDEN = re.compile(
-    r"\shidden(?=[\s=/]|$)(?!=[\"']?until-found)|aria-hidden\s*=\s*[\"']?true"
-    r"|style\s*=\s*[\"'][^\"']*(?:display\s*:\s*none|visibility\s*:\s*hidden)",
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_HIDDEN = re.compile(r"\shidden(?=[\s=/]|$)", re.IGNORECASE)
+_HIDDEN_BY = re.compile(
+    r"aria-hidden\s*=\s*[\"']?true"
+    r"|\sstyle\s*=\s*[\"'][^\"']*(?:display\s*:\s*none|visibility\s*:\s*hidden)",
     re.IGNORECASE,
 )
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
@@ -107,7 +109,7 @@ class _Reader:
     def _is_left_out(self, tag: _Tag) -> bool:
         if tag.name in _VOID or tag.name in _WHOLE:
             return False
-        return tag.name in self.dropped or bool(_HIDDEN.search(tag.attributes, 0, _SEARCHED))
+        return tag.name in self.dropped or _is_hidden(tag.attributes[:_SEARCHED])
 
     def _skips_on(self, tag: _Tag) -> bool:
         """Counts what is nested in the element that is left out; True when the tag itself is to be read again."""
@@ -148,6 +150,11 @@ def unescaped(text: str) -> str:
         return html.unescape(text)
     except ValueError:
         return text
+
+
+def _is_hidden(attributes: str) -> bool:
+    """By the attribute of that name, which is no word inside of another's value, or by a style."""
+    return bool(_HIDDEN.search(_QUOTED.sub("", attributes)) or _HIDDEN_BY.search(attributes))
 
 
 def _read(page: str, dropped: frozenset[str]) -> _Reader:
