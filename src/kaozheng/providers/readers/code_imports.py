@@ -1,0 +1,103 @@
+"""Import statements of each language, found by one query and read node by node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kaozheng.sources.code.symbol import RawImport
+
+_JS = """
+(import_statement source: (string) @import)
+(export_statement source: (string) @import)
+(call_expression function: (import) arguments: (arguments . (string) @import))
+(call_expression function: (identifier) @f arguments: (arguments . (string) @import) (#eq? @f "require"))
+"""
+_TS = _JS + "(import_require_clause source: (string) @import)"
+IMPORT_QUERIES = {
+    "python": "(import_statement) @import (import_from_statement) @import",
+    "javascript": _JS,
+    "typescript": _TS,
+    "tsx": _TS,
+    "go": "(import_spec) @import",
+    "rust": "(use_declaration) @import (mod_item) @import (extern_crate_declaration) @import",
+    "java": "(import_declaration) @import",
+    "c": "(preproc_include) @import",
+    "cpp": "(preproc_include) @import",
+}
+_DEEPEST = 20
+
+
+def raw_import(node: Any, language: str) -> Iterator[RawImport]:
+    """What one statement imports; `import a, b` is two."""
+    line = node.start_point.row + 1
+    if language == "python":
+        yield from _python(node, line)
+    elif language in ("javascript", "typescript", "tsx"):
+        yield RawImport(_text(node).strip("\"'`"), line)
+    elif language == "go":
+        path = node.child_by_field_name("path")
+        if path is not None:
+            yield RawImport(_text(path).strip('"`'), line)
+    elif language == "rust":
+        yield from _rust(node, line)
+    elif language == "java":
+        name = next((child for child in node.named_children if child.type in ("scoped_identifier", "identifier")), None)
+        if name is not None:
+            yield RawImport(_text(name), line)
+    else:
+        path = node.child_by_field_name("path")
+        if path is not None:
+            yield RawImport(_text(path).strip('"<>'), line, quoted=path.type == "string_literal")
+
+
+def _python(node: Any, line: int) -> Iterator[RawImport]:
+    names = [child.child_by_field_name("name") or child for child in node.children_by_field_name("name")]
+    if node.type == "import_statement":
+        yield from (RawImport(_text(name), line) for name in names)
+        return
+    module = node.child_by_field_name("module_name")
+    if module is not None:
+        yield RawImport("".join(_text(module).split()), line, tuple(_text(name) for name in names))
+
+
+def _rust(node: Any, line: int) -> Iterator[RawImport]:
+    if node.type == "mod_item":
+        name = node.child_by_field_name("name")
+        if name is not None and node.child_by_field_name("body") is None:
+            yield RawImport(_text(name), line, quoted=True)
+        return
+    if node.type == "extern_crate_declaration":
+        name = node.child_by_field_name("name")
+        yield RawImport(_text(name) if name else "", line)
+        return
+    argument = node.child_by_field_name("argument")
+    if argument is not None:
+        yield RawImport("", line, tuple(dict.fromkeys(_leaves(argument, "", 0))))
+
+
+def _leaves(node: Any, prefix: str, depth: int) -> Iterator[str]:
+    """Every full path of a use tree: `a::{b, c::{d, e}}` is a::b, a::c::d, a::c::e."""
+    if depth > _DEEPEST:
+        return
+    if node.type == "scoped_use_list":
+        path, held = node.child_by_field_name("path"), node.child_by_field_name("list")
+        inner = f"{prefix}{_text(path)}::" if path is not None else prefix
+        if held is not None:
+            yield from _leaves(held, inner, depth + 1)
+    elif node.type == "use_list":
+        for child in node.named_children:
+            yield from _leaves(child, prefix, depth + 1)
+    elif node.type == "use_as_clause":
+        path = node.child_by_field_name("path")
+        if path is not None:
+            yield from _leaves(path, prefix, depth + 1)
+    elif node.type == "use_wildcard":
+        for child in node.named_children[:1]:
+            yield from _leaves(child, prefix, depth + 1)
+    elif "comment" not in node.type:
+        yield prefix.removesuffix("::") if node.type == "self" and prefix else prefix + "".join(_text(node).split())
+
+
+def _text(node: Any) -> str:
+    return (node.text or b"").decode("utf-8", "replace")

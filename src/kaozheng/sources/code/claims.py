@@ -1,0 +1,98 @@
+"""Claims about code, read again: the file is there, it has these lines, and the named symbol stands in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kaozheng.documents.span import LineRange
+from kaozheng.errors import SourceError
+from kaozheng.sources.code.repository import CodeShelf
+from kaozheng.sources.code.symbol import place
+
+_PLACE = re.compile(r"([^\s()\[\]<>`\"'|#，。；：、（）「」]{1,400})#L(\d{1,7})(?:-L?(\d{1,7}))?(?![\w-])")
+_WORD = re.compile(r"[\w$]+")
+
+
+@dataclass(frozen=True, slots=True)
+class CodePlace:
+    """Lines of a file, as a document names them."""
+
+    path: str
+    lines: LineRange
+
+    def __str__(self) -> str:
+        return place(self.path, self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a claim does not hold: `claim` as it was given, and the reason in words for a reader."""
+
+    claim: str
+    why: str
+
+
+def places_in(text: str) -> Iterator[CodePlace]:
+    """Every `path#L10`, `path#L10-L20` or `path#L10-20` of a document, in its order. One whose lines run backwards or
+    begin at 0 is passed over here and doubted by `doubt_of`."""
+    for found in _PLACE.finditer(text):
+        if read := parse_place(found[0]):
+            yield read
+
+
+def parse_place(claim: str) -> CodePlace | None:
+    """The place that a claim names, or None when it names none."""
+    found = _PLACE.fullmatch(claim.strip())
+    if not found:
+        return None
+    start, end = int(found[2]), int(found[3] or found[2])
+    return CodePlace(found[1].removeprefix("./"), LineRange(start, end)) if 1 <= start <= end else None
+
+
+def doubt_of(shelf: CodeShelf, claim: str, symbol: str = "") -> Doubt | None:
+    """None when the claim holds. The file is read from the disk again, so one that changed since is noticed. `symbol` is
+    a bare or dotted name; each part of it after the first dot, and the last part always, must stand as a whole word in
+    the lines, or be the owner of the symbol there."""
+    read = parse_place(claim)
+    if read is None:
+        return Doubt(claim, "not of the form path#L10-L20")
+    try:
+        text = shelf.text(read.path)
+    except SourceError as error:
+        return Doubt(claim, str(error))
+    lines = text.removesuffix("\n").split("\n")
+    if read.lines.end > len(lines):
+        return Doubt(claim, f"{read.path} has {len(lines)} lines")
+    if not symbol:
+        return None
+    chosen = "\n".join(lines[read.lines.start - 1 : read.lines.end])
+    last = (_WORD.findall(symbol) or [symbol])[-1]
+    if not stands_in(last, chosen):
+        return Doubt(claim, f"{last} does not stand in these lines")
+    if "." in symbol and not _has_owner(shelf, read, symbol):
+        return Doubt(claim, f"{last} in these lines does not belong to {symbol.rpartition('.')[0]}")
+    return None
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether the name is there as a whole word."""
+    return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) is not None
+
+
+def _has_owner(shelf: CodeShelf, read: CodePlace, symbol: str) -> bool:
+    owner, _, name = symbol.rpartition(".")
+    outline = shelf.repository.outlines.get(read.path)
+    if outline is None:
+        return False
+    return any(
+        one.name == name and one.lines.overlaps(read.lines) and owner.split(".")[-1] in (one.owner, _module(one.path))
+        for one in outline.symbols
+    )
+
+
+def _module(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in ("__init__", "index", "mod") else stem
