@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 _LIST = re.compile(r"^\s*(?:export(?:\s+type)?|module\.exports\s*=)\s*\{([^{}]{0,4000})\}", re.MULTILINE)
-_ONE = re.compile(r"^\s*(?:export\s+default|module\.exports\s*=|exports\.[\w$]+\s*=|export\s*=)\s*([A-Za-z_$][\w$]*)", re.MULTILINE)
+_ONE = re.compile(
+    r"^\s*(?:export\s+default|module\.exports\s*=|exports\.[\w$]+\s*=|export\s*=)\s*([A-Za-z_$][\w$]*)",
+    re.MULTILINE,
+)
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 

@@ -6,7 +6,6 @@ import asyncio
 import os
 import posixpath
 import stat
-from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -151,23 +150,23 @@ def _repository(
 ) -> Repository:
     files.sort(key=lambda file: file.path)
     edges = resolve_imports(outlines, (file.path for file in files), texts)
-    points, found_tasks = entry_points(files, outlines, texts), tasks(_by_hand(files), texts)
+    points, found_tasks = entry_points(files, outlines, texts), tasks(files, texts)
     return Repository(name, tuple(files), outlines, edges, points, found_tasks, tuple(skipped), uncounted)
-
-
-def _by_hand(files: Iterable[CodeFile]) -> list[CodeFile]:
-    return [file for file in files if file.kind not in ("vendored", "generated")]
 
 
 def _is_telling(file: CodeFile, text: str) -> bool:
     """Whether manifests or imports are read from it."""
     name = posixpath.basename(file.path).lower()
-    return file.kind == "manifest" or name.startswith(_CONFIGURES) or (file.language == "python" and is_python_main(text))
+    return (
+        file.kind == "manifest" or name.startswith(_CONFIGURES) or (file.language == "python" and is_python_main(text))
+    )
 
 
 def _is_cpp(file: CodeFile, text: str) -> bool:
     """A header of C++ bears the suffix of C."""
-    return file.path.endswith(".h") and any(word in text for word in ("namespace ", "\nclass ", "template <", "template<", "public:"))
+    return file.path.endswith(".h") and any(
+        word in text for word in ("namespace ", "\nclass ", "template <", "template<", "public:")
+    )
 
 
 def _decoded(data: bytes) -> tuple[str, str]:

@@ -27,7 +27,13 @@ _FUNCTIONS = frozenset(
     }
 )  # fmt: skip
 _METHODS = frozenset(
-    {"method_definition", "method_declaration", "constructor_declaration", "abstract_method_signature", "method_signature"}
+    {
+        "method_definition",
+        "method_declaration",
+        "constructor_declaration",
+        "abstract_method_signature",
+        "method_signature",
+    }
 )
 _TYPES: dict[str, SymbolKind] = {
     "class_definition": "class", "class_declaration": "class", "abstract_class_declaration": "class",
@@ -82,7 +88,9 @@ def outline(path: str, language: str, text: str) -> Outline:
         symbols.append(symbol)
         if len(symbols) == _MOST_SYMBOLS:
             break
-    return Outline(path, language, _with_exports(symbols, language, text), _imports(root, language), module_doc(root, language))
+    return Outline(
+        path, language, _with_exports(symbols, language, text), _imports(root, language), module_doc(root, language)
+    )
 
 
 @cache
@@ -162,7 +170,11 @@ def _type(node: Any, where: _Where) -> Iterator[Symbol]:
     body = node.child_by_field_name("body")
     if node.type == "type_definition":
         inner = node.child_by_field_name("type")
-        if inner is not None and inner.child_by_field_name("body") is not None and inner.child_by_field_name("name") is None:
+        if (
+            inner is not None
+            and inner.child_by_field_name("body") is not None
+            and inner.child_by_field_name("name") is None
+        ):
             kind = _TYPES.get(inner.type, "type")
     elif node.type.endswith("_specifier") and body is None:
         return  # `struct x y;` uses a type, it does not define it
@@ -182,7 +194,11 @@ def _holder(node: Any, where: _Where) -> Iterator[Symbol]:
     owner = where.owner
     if node.type == "impl_item":
         held = node.child_by_field_name("type")
-        owner = next((_text(one) for one in _descend(held) if one.type in ("type_identifier", "primitive_type")), "") if held else ""
+        owner = (
+            next((_text(one) for one in _descend(held) if one.type in ("type_identifier", "primitive_type")), "")
+            if held
+            else ""
+        )
         trait = node.child_by_field_name("trait") is not None
         where = _Where(where.path, where.language, owner, None, trait, where.depth)
     yield from _inside(body, _Where(where.path, where.language, owner, None, where.exported, where.depth))
@@ -205,7 +221,14 @@ def _value(node: Any, where: _Where) -> Iterator[Symbol]:
         for child in node.named_children:
             if child.type == "variable_declarator":
                 yield from _declarator(child, around)
-    elif kind in ("const_spec", "assignment", "field_declaration", "declaration", "preproc_def", "public_field_definition"):
+    elif kind in (
+        "const_spec",
+        "assignment",
+        "field_declaration",
+        "declaration",
+        "preproc_def",
+        "public_field_definition",
+    ):
         yield from _constant(node, where)
 
 
@@ -265,6 +288,8 @@ def _declaration(node: Any, where: _Where) -> Iterator[Symbol]:
 
 def _made(node: Any, name: str, kind: SymbolKind, where: _Where, owner: str) -> Iterator[Symbol]:
     outer = where.outer or node
+    if "<" in name and not name.startswith("operator"):  # a specialization in C++
+        name = name.partition("<")[0].strip()
     if not name or len(name) > 200:
         return
     end = outer.end_point
@@ -281,12 +306,16 @@ def _is_public(node: Any, name: str, where: _Where, owner: str) -> bool:
         return not name.startswith("_") and not owner.startswith("_")
     if language == "go":
         return name[:1].isupper() and (not owner or owner[:1].isupper())
-    modifiers = [child for child in node.children if child.type in ("modifiers", "visibility_modifier", "accessibility_modifier")]
+    modifiers = [
+        child for child in node.children if child.type in ("modifiers", "visibility_modifier", "accessibility_modifier")
+    ]
     words = " ".join(_text(child) for child in modifiers)
     if language == "rust":
         return where.exported or words.startswith("pub") or node.type == "macro_definition"
     if language == "java":
-        return "public" in words.split() or (bool(owner) and node.parent is not None and node.parent.type == "interface_body")
+        return "public" in words.split() or (
+            bool(owner) and node.parent is not None and node.parent.type == "interface_body"
+        )
     if language in ("c", "cpp"):
         storage = [child for child in node.children if child.type == "storage_class_specifier"]
         return bool(owner) or not any(_text(child) == "static" for child in storage)
@@ -301,7 +330,8 @@ def _with_exports(symbols: list[Symbol], language: str, text: str) -> tuple[Symb
     names = exported_names(text)
     return tuple(
         Symbol(s.name, s.kind, s.path, s.lines, s.signature, s.doc, public=True, owner=s.owner)
-        if not s.public and ((s.name in names and not s.owner) or (s.owner in names and not s.name.startswith(("#", "_"))))
+        if not s.public
+        and ((s.name in names and not s.owner) or (s.owner in names and not s.name.startswith(("#", "_"))))
         else s
         for s in symbols
     )

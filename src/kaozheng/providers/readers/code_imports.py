@@ -26,6 +26,7 @@ IMPORT_QUERIES = {
     "cpp": "(preproc_include) @import",
 }
 _DEEPEST = 20
+_TREES = frozenset({"scoped_use_list", "use_list", "use_as_clause", "use_wildcard"})
 
 
 def raw_import(node: Any, language: str) -> Iterator[RawImport]:
@@ -78,25 +79,26 @@ def _rust(node: Any, line: int) -> Iterator[RawImport]:
 
 def _leaves(node: Any, prefix: str, depth: int) -> Iterator[str]:
     """Every full path of a use tree: `a::{b, c::{d, e}}` is a::b, a::c::d, a::c::e."""
-    if depth > _DEEPEST:
+    if depth > _DEEPEST or "comment" in node.type:
         return
-    if node.type == "scoped_use_list":
-        path, held = node.child_by_field_name("path"), node.child_by_field_name("list")
-        inner = f"{prefix}{_text(path)}::" if path is not None else prefix
-        if held is not None:
-            yield from _leaves(held, inner, depth + 1)
-    elif node.type == "use_list":
-        for child in node.named_children:
-            yield from _leaves(child, prefix, depth + 1)
-    elif node.type == "use_as_clause":
-        path = node.child_by_field_name("path")
-        if path is not None:
-            yield from _leaves(path, prefix, depth + 1)
-    elif node.type == "use_wildcard":
-        for child in node.named_children[:1]:
-            yield from _leaves(child, prefix, depth + 1)
-    elif "comment" not in node.type:
+    inner, prefix = _below(node, prefix)
+    for child in inner:
+        yield from _leaves(child, prefix, depth + 1)
+    if not inner and node.type not in _TREES:
         yield prefix.removesuffix("::") if node.type == "self" and prefix else prefix + "".join(_text(node).split())
+
+
+def _below(node: Any, prefix: str) -> tuple[list[Any], str]:
+    """The nodes that a use tree holds, and what stands before their paths."""
+    path = node.child_by_field_name("path")
+    if node.type == "scoped_use_list":
+        held = node.child_by_field_name("list")
+        return [held] if held else [], f"{prefix}{_text(path)}::" if path else prefix
+    if node.type == "use_as_clause":
+        return [path] if path else [], prefix
+    return (
+        node.named_children[:1] if node.type == "use_wildcard" else node.named_children
+    ) if node.type in _TREES else [], prefix
 
 
 def _text(node: Any) -> str:

@@ -7,7 +7,9 @@ from typing import Any
 
 _MARKS = re.compile(r"^\s*(?:/\*+!?|\*+/|\*|///?!?|#+!?|--)?[ \t]?(.*?)\s*(?:\*+/)?\s*$")
 _SENTENCE = re.compile(r".+?(?:[。！？]|[.!?](?=\s|$)|$)")
-_LINT = re.compile(r"(?i)^(?:noqa|type:|eslint|ts-|@ts|prettier|nolint|go:|clippy|copyright|spdx|license|!/|[-=*#/]{3,})")
+_LINT = re.compile(
+    r"(?i)^(?:noqa|type:|eslint|ts-|@ts|prettier|nolint|go:|clippy|copyright|spdx|license|!/|[-=*#/]{3,})"
+)
 _BESIDE = frozenset({"attribute_item", "decorator"})
 _LIMIT = 200
 
@@ -33,13 +35,18 @@ def doc_of(node: Any, outer: Any, language: str) -> str:
     below, before = outer, outer.prev_named_sibling
     while before is not None and before.end_point.row >= below.start_point.row - 1 and len(lines) < 60:
         if "comment" in before.type:
-            if before.start_point.row == (before.prev_named_sibling.end_point.row if before.prev_named_sibling else -1):
+            if before.start_point.row == _last_row(before.prev_named_sibling):
                 break  # it ends the line of something else
             lines[:0] = _plain(before)
         elif before.type not in _BESIDE:
             break
         below, before = before, before.prev_named_sibling
     return first_sentence("\n".join(lines))
+
+
+def _last_row(node: Any) -> int:
+    """Macros end at the beginning of the line after them."""
+    return -1 if node is None else node.end_point.row - (node.end_point.column == 0)
 
 
 def module_doc(root: Any, language: str) -> str:
@@ -86,6 +93,8 @@ def _docstring(body: Any) -> str:
         if string.type != "string":
             return ""
         return "".join(
-            (part.text or b"").decode("utf-8", "replace") for part in string.named_children if part.type == "string_content"
+            (part.text or b"").decode("utf-8", "replace")
+            for part in string.named_children
+            if part.type == "string_content"
         )[:4_000]
     return ""

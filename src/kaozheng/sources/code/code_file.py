@@ -26,7 +26,7 @@ _MANIFESTS = frozenset(
         "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "package.json", "go.mod", "go.work", "cargo.toml", "pom.xml",
         "build.gradle", "build.gradle.kts", "settings.gradle", "cmakelists.txt", "meson.build", "makefile", "gnumakefile",
         "justfile", "taskfile.yml", "dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yml",
-        "compose.yaml", "tox.ini", "noxfile.py", "pnpm-workspace.yaml", "composer.json", "gemfile", "environment.yml",
+        "compose.yaml", "configure.ac", "makefile.am", "tox.ini", "noxfile.py", "pnpm-workspace.yaml", "composer.json", "gemfile", "environment.yml",
     }
 )  # fmt: skip
 _REQUIREMENTS = re.compile(r"requirements[\w.-]*\.(?:txt|in)", re.IGNORECASE)

@@ -60,7 +60,9 @@ def search_keyword(
     fits, width = _matcher(query, regex)
     until = now() + seconds
     hits: list[Hit] = []
-    files = sorted(shelf.repository.files, key=lambda file: (file.kind in _KINDS_LAST, file.kind not in ("source", "test")))
+    files = sorted(
+        shelf.repository.files, key=lambda file: (file.kind in _KINDS_LAST, file.kind not in ("source", "test"))
+    )
     searched = 0
     for file in files:
         if not file.readable:

@@ -1,7 +1,7 @@
 """From what import statements name to files of the repository, as far as the files are there; the rest is a package.
 
-An edge inside is drawn only to a file that exists. Nothing is guessed from a name alone when two files fit equally: then
-the one nearest to the importing file is taken.
+An edge inside is drawn only to a file that exists. When several files fit, the one nearest to the importing file is
+taken.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Places:
     js_aliases: tuple[tuple[str, str, str], ...] = ()  # (folder it holds in, prefix, folder meant)
 
 
-def resolve_imports(outlines: Mapping[str, Outline], files: Iterable[str], manifests: Mapping[str, str]) -> tuple[ImportEdge, ...]:
+def resolve_imports(
+    outlines: Mapping[str, Outline], files: Iterable[str], manifests: Mapping[str, str]
+) -> tuple[ImportEdge, ...]:
     """All edges, in the order of files and lines, each once a line. `manifests`: texts of go.mod, Cargo.toml,
     package.json and tsconfig.json by path."""
     places = _places(frozenset(files), manifests)
@@ -66,7 +68,11 @@ def _targets(path: str, language: str, raw: RawImport, places: Places) -> Iterat
 def _places(files: frozenset[str], manifests: Mapping[str, str]) -> Places:
     python: dict[str, list[str]] = defaultdict(list)
     tails: dict[str, list[str]] = defaultdict(list)
-    roots = {posixpath.dirname(path) for path in files if posixpath.basename(path) in ("pyproject.toml", "setup.py", "setup.cfg")}
+    roots = {
+        posixpath.dirname(path)
+        for path in files
+        if posixpath.basename(path) in ("pyproject.toml", "setup.py", "setup.cfg")
+    }
     roots |= {posixpath.join(root, "src") for root in roots} | {"", "src"}
     for path in sorted(files):
         tails[posixpath.basename(path)].append(path)
@@ -86,7 +92,9 @@ def _places(files: frozenset[str], manifests: Mapping[str, str]) -> Places:
         elif name.startswith(("tsconfig", "jsconfig")):
             aliases.extend(_aliases(folder, text))
     aliases.sort(key=lambda alias: (-len(alias[0]), -len(alias[1])))
-    return Places(files, places.python, places.tails, places.go_modules, places.crates, places.js_packages, tuple(aliases))
+    return Places(
+        files, places.python, places.tails, places.go_modules, places.crates, places.js_packages, tuple(aliases)
+    )
 
 
 def _nearest(path: str, found: Iterable[str]) -> str:
@@ -204,7 +212,7 @@ def loose_json(text: str) -> object:
     """JSON, also with comments and trailing commas; None when it is broken."""
     try:
         bare = _COMMENT.sub(lambda found: found[1] or "", text)
-        return json.loads(_TRAILING_COMMA.sub(r"\1", bare))  # type: ignore[no-any-return]
+        return json.loads(_TRAILING_COMMA.sub(r"\1", bare))
     except (ValueError, RecursionError):
         return None
 
@@ -224,7 +232,9 @@ def _go(target: str, places: Places) -> tuple[str, bool]:
                 name for name in places.files
                 if name.startswith(prefix) and "/" not in name[len(prefix) :] and name.endswith(".go") and not name.endswith("_test.go")
             ]  # fmt: skip
-            best = min(inner, key=lambda name: (name != f"{prefix}{last}.go", name != f"{prefix}doc.go", name), default="")
+            best = min(
+                inner, key=lambda name: (name != f"{prefix}{last}.go", name != f"{prefix}doc.go", name), default=""
+            )
             return (best, True) if best else (target, False)
     return target, False
 
@@ -258,7 +268,11 @@ def _rust_use(path: str, below: str, parts: list[str], places: Places) -> tuple[
     first = parts[0]
     base: str | None = None
     if first == "crate":
-        base = max((root for root in (*places.crates.values(), _src(path)) if path.startswith(root + "/")), key=len, default=None)
+        base = max(
+            (root for root in (*places.crates.values(), _src(path)) if path.startswith(root + "/")),
+            key=len,
+            default=None,
+        )
     elif first == "self":
         base = below
     elif first == "super":
@@ -273,7 +287,8 @@ def _rust_use(path: str, below: str, parts: list[str], places: Places) -> tuple[
     if base is None:
         return ("", False) if first in ("crate", "self", "super") else (first, False)
     found = _deepest(base, parts[1:], places.files) or (
-        _rust_file(base, places.files) or next((f"{base}/{top}" for top in ("lib.rs", "main.rs") if f"{base}/{top}" in places.files), "")
+        _rust_file(base, places.files)
+        or next((f"{base}/{top}" for top in ("lib.rs", "main.rs") if f"{base}/{top}" in places.files), "")
     )
     return (found, True) if found else ("", False)
 
@@ -302,7 +317,11 @@ def _java(path: str, target: str, places: Places) -> tuple[str, bool]:
     parts = target.split(".")
     for length in range(len(parts), 1, -1):  # a nested class or a static member stands in its class's file
         tail = "/".join(parts[:length]) + ".java"
-        found = [name for name in places.tails.get(f"{parts[length - 1]}.java", ()) if name == tail or name.endswith("/" + tail)]
+        found = [
+            name
+            for name in places.tails.get(f"{parts[length - 1]}.java", ())
+            if name == tail or name.endswith("/" + tail)
+        ]
         if found:
             return _nearest(path, found), True
     return target, False
@@ -313,7 +332,9 @@ def _include(path: str, raw: RawImport, places: Places) -> tuple[str, bool]:
     if raw.quoted and beside in places.files:
         return beside, True
     tail = posixpath.normpath(raw.target).lstrip("./")
-    found = [name for name in places.tails.get(posixpath.basename(tail), ()) if name == tail or name.endswith("/" + tail)]
+    found = [
+        name for name in places.tails.get(posixpath.basename(tail), ()) if name == tail or name.endswith("/" + tail)
+    ]
     if found and (raw.quoted or "/" in tail or any("/include/" in f"/{name}" for name in found)):
         return _nearest(path, found), True
     return raw.target, False

@@ -23,7 +23,9 @@ _KINDS: dict[str, SymbolKind] = {
 }  # fmt: skip
 _IMPORTS = {
     "python": re.compile(r"^\s{0,40}(?:from\s+(?P<a>[.\w]+)\s+import\s+(?P<names>[\w, ]+)|import\s+(?P<b>[\w.]+))"),
-    "javascript": re.compile(r"""^.{0,300}?(?:\bfrom\s*|\brequire\s*\(\s*|^\s*import\s*\(?\s*)["'](?P<a>[^"'\n]{1,300})["']"""),
+    "javascript": re.compile(
+        r"""^.{0,300}?(?:\bfrom\s*|\brequire\s*\(\s*|^\s*import\s*\(?\s*)["'](?P<a>[^"'\n]{1,300})["']"""
+    ),
     "go": re.compile(r"""^\s*(?:import\s+)?(?:[\w.]+\s+)?"(?P<a>[\w.~/-]{1,200})"\s*$"""),
     "rust": re.compile(r"^\s*(?:pub(?:\([a-z]+\))?\s+)?(?:use\s+(?P<a>[\w:]+)|mod\s+(?P<mod>\w+);)"),
     "java": re.compile(r"^\s*import\s+(?:static\s+)?(?P<a>[\w.]+)"),
@@ -53,7 +55,9 @@ def _symbol(found: re.Match[str], path: str, number: int, language: str) -> Symb
     hidden = name.startswith("_") or "private" in mods or "local" in mods
     if language in ("rust", "go"):
         hidden = "pub" not in mods if language == "rust" else not name[0].isupper()
-    return Symbol(name, _KINDS[found["word"]], path, LineRange(number, number), found.string.strip()[:200], public=not hidden)
+    return Symbol(
+        name, _KINDS[found["word"]], path, LineRange(number, number), found.string.strip()[:200], public=not hidden
+    )
 
 
 def _import(found: re.Match[str], number: int) -> RawImport:

@@ -9,6 +9,7 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from kaozheng.sources.code.code_file import CodeFile
 from kaozheng.sources.code.imports import loose_json
@@ -18,14 +19,32 @@ from kaozheng.sources.code.symbol import Outline
 _PYTHON_MAIN = re.compile(r"""^if\s+__name__\s*==\s*["']__main__["']""", re.MULTILINE)
 _MAKE_TARGET = re.compile(r"^([A-Za-z0-9][A-Za-z0-9_./-]{0,60})\s*:(?![=:])", re.MULTILINE)
 _CONSOLE = re.compile(r"""["']?\s*([A-Za-z0-9_.-]+)\s*=\s*([\w.]+:[\w.]+)""")
-_PURPOSES = {
+_Purpose = Literal["install", "run", "test", "build"]
+_PURPOSES: dict[str, _Purpose] = {
     "test": "test", "tests": "test", "check": "test", "build": "build", "all": "build", "install": "install",
     "setup": "install", "run": "run", "start": "run", "dev": "run", "serve": "run", "demo": "run",
 }  # fmt: skip
+_FIXED: dict[str, tuple[tuple[str, _Purpose, str], ...]] = {  # what says so, purpose, command
+    "setup.py": ((r"\bsetup\(", "install", "pip install -e ."),),
+    "tox.ini": ((r"^\[tox\]", "test", "tox"),),
+    "noxfile.py": ((r"\bnox\b", "test", "nox"),),
+    "go.mod": ((r"^module\b", "build", "go build ./..."), (r"^module\b", "test", "go test ./...")),
+    "cargo.toml": (
+        (r"^\[(?:package|workspace)\]", "build", "cargo build"),
+        (r"^\[(?:package|workspace)\]", "test", "cargo test"),
+    ),
+    "pom.xml": ((r"<project\b", "test", "mvn test"),),
+    "build.gradle": ((r"\S", "test", "gradle test"),),
+    "build.gradle.kts": ((r"\S", "test", "gradle test"),),
+    "configure.ac": ((r"\bAC_INIT\b", "build", "autoreconf -i && ./configure && make"),),
+    "cmakelists.txt": ((r"(?i)^\s*project\s*\(", "build", "cmake -B build && cmake --build build"),),
+}
 _MAIN_LANGUAGES = frozenset({"go", "rust", "java", "c", "cpp"})
 
 
-def entry_points(files: Iterable[CodeFile], outlines: Mapping[str, Outline], texts: Mapping[str, str]) -> tuple[EntryPoint, ...]:
+def entry_points(
+    files: Iterable[CodeFile], outlines: Mapping[str, Outline], texts: Mapping[str, str]
+) -> tuple[EntryPoint, ...]:
     """From manifests (`texts` by path), main functions and `if __name__ == "__main__"`; tests, generated and vendored
     code left out."""
     found: list[EntryPoint] = []
@@ -128,14 +147,18 @@ def _mains(file: CodeFile, outline: Outline, text: str) -> Iterator[EntryPoint]:
     stem = posixpath.basename(file.path)
     if outline.language == "python":
         if found := _PYTHON_MAIN.search(text):
-            kind = "module" if stem == "__main__.py" else "main"
+            kind: Literal["module", "main"] = "module" if stem == "__main__.py" else "main"
             yield EntryPoint(file.path, kind, file.path, text.count("\n", 0, found.start()) + 1)
         elif stem == "__main__.py":
             yield EntryPoint(posixpath.dirname(file.path) or file.path, "module", file.path, 1)
     elif outline.language in _MAIN_LANGUAGES and not file.path.endswith((".h", ".hpp")):
         for one in outline.symbols:
             # A nested main is no program's start, but Java has no other place for it.
-            if one.name == "main" and one.kind in ("function", "method") and (not one.owner or outline.language == "java"):
+            if (
+                one.name == "main"
+                and one.kind in ("function", "method")
+                and (not one.owner or outline.language == "java")
+            ):
                 yield EntryPoint(file.path, "main", file.path, one.lines.start, one.signature)
 
 
@@ -147,51 +170,30 @@ def _implied(path: str, text: str, names: frozenset[str]) -> Iterator[Task]:
     elif name in ("makefile", "gnumakefile"):
         for found in _MAKE_TARGET.finditer(text):
             if purpose := _PURPOSES.get(found[1]):
-                yield _task(purpose, f"make {found[1]}", path, text.count("\n", 0, found.start()) + 1)
+                yield Task(purpose, f"make {found[1]}", path, text.count("\n", 0, found.start()) + 1)
     elif name == "pyproject.toml":
         yield from _python_tasks(path, text)
-    elif name == "setup.py":
-        yield _task("install", "pip install -e .", path, 1)
     elif name.startswith("requirements") and name.endswith(".txt"):
-        yield _task("install", f"pip install -r {posixpath.basename(path)}", path, 1)
-    elif name == "tox.ini":
-        yield _task("test", "tox", path, 1)
-    elif name == "noxfile.py":
-        yield _task("test", "nox", path, 1)
-    elif name == "go.mod":
-        line = _line_of(text, r"^module\b") or 1
-        yield _task("build", "go build ./...", path, line)
-        yield _task("test", "go test ./...", path, line)
-    elif name == "cargo.toml":
-        line = _line_of(text, r"^\[(?:package|workspace)\]") or 1
-        yield _task("build", "cargo build", path, line)
-        yield _task("test", "cargo test", path, line)
-    elif name == "pom.xml":
-        yield _task("test", "mvn test", path, 1)
-    elif name in ("build.gradle", "build.gradle.kts"):
-        yield _task("test", "gradle test", path, 1)
-    elif name == "cmakelists.txt" and not folder:
-        yield _task("build", "cmake -B build && cmake --build build", path, 1)
-
-
-def _task(purpose: str, command: str, path: str, line: int) -> Task:
-    return Task(purpose, command, path, line)  # type: ignore[arg-type]
+        yield Task("install", f"pip install -r {posixpath.basename(path)}", path, 1)
+    elif name not in ("cmakelists.txt", "configure.ac") or not folder:
+        for pattern, purpose, command in _FIXED.get(name, ()):
+            yield Task(purpose, command, path, _line_of(text, pattern) or 1)
 
 
 def _python_tasks(path: str, text: str) -> Iterator[Task]:
     data = _toml(text)
     if line := _line_of(text, r"^\[(?:build-system|project)\]"):
-        yield _task("install", "pip install -e .", path, line)
+        yield Task("install", "pip install -e .", path, line)
     if _table(data, "tool", "pytest") and (line := _line_of(text, r"^\[tool\.pytest")):
-        yield _task("test", "pytest", path, line)
+        yield Task("test", "pytest", path, line)
     for point in _python_scripts(path, text):
-        yield _task("run", point.name, path, point.line)
+        yield Task("run", point.name, path, point.line)
 
 
 def _npm(path: str, text: str, folder: str, names: frozenset[str]) -> Iterator[Task]:
     locks = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"))
     tool = next((tool for lock, tool in locks if posixpath.join(folder, lock) in names or lock in names), "npm")
-    yield _task("install", f"{tool} install", path, 1)
+    yield Task("install", f"{tool} install", path, 1)
     for point in _package_scripts(path, text):
         if point.kind == "script" and (purpose := _PURPOSES.get(point.name)):
-            yield _task(purpose, f"{tool} run {point.name}", path, point.line)
+            yield Task(purpose, f"{tool} run {point.name}", path, point.line)

@@ -1,7 +1,7 @@
 """How much a regular expression may cost, told before it runs: Python cannot stop a match that is under way.
 
-Repeats inside of repeats cost exponentially and are refused. Repeats beside each other cost a power of the line's length,
-so the more of them there are, the less of a long line is searched.
+Repeats inside of repeats cost exponentially and are refused. Repeats beside each other cost a power of the line's
+length, so the more of them there are, the less of a long line is searched.
 """
 
 from __future__ import annotations
@@ -44,16 +44,22 @@ def _forks(parsed: Any, *, inside: bool) -> Iterator[tuple[str, int, int, bool]]
             if variable:
                 yield "repeat", int(low), min(int(high), 10_000), inside
             yield from _forks(inner, inside=inside or int(high) > 1)
-        elif name == "BRANCH":
-            yield "choice", 1, len(value[1]), inside
-            for branch in value[1]:
-                yield from _forks(branch, inside=inside)
-        elif name == "SUBPATTERN":
-            yield from _forks(value[-1], inside=inside)
-        elif name in ("ASSERT", "ASSERT_NOT"):
-            yield from _forks(value[1], inside=inside)
-        elif name == "ATOMIC_GROUP":
-            yield from _forks(value, inside=inside)
-        elif name == "GROUPREF_EXISTS":
-            for branch in value[1:]:
-                yield from _forks(branch or (), inside=inside)
+        else:
+            inner_parts = _parts(name, value)
+            if name == "BRANCH":
+                yield "choice", 1, len(inner_parts), inside
+            for part in inner_parts:
+                yield from _forks(part, inside=inside)
+
+
+def _parts(name: str, value: Any) -> list[Any]:
+    """The patterns that an operation holds."""
+    if name == "BRANCH":
+        return list(value[1])
+    if name == "SUBPATTERN":
+        return [value[-1]]
+    if name in ("ASSERT", "ASSERT_NOT"):
+        return [value[1]]
+    if name == "GROUPREF_EXISTS":
+        return [part for part in value[1:] if part]
+    return [value] if name == "ATOMIC_GROUP" else []

@@ -8,7 +8,9 @@ from pathlib import PurePosixPath
 
 from kaozheng.sources.code.symbol import ImportEdge
 
-_UNSAFE = str.maketrans({'"': "'", "\\": "/", "`": "'", "#": "＃", "<": "＜", ">": "＞", "\n": " ", "\r": " ", "\t": " "})
+_UNSAFE = str.maketrans(
+    {'"': "'", "\\": "/", "`": "'", "#": "＃", "<": "＜", ">": "＞", "\n": " ", "\r": " ", "\t": " "}
+)
 
 
 def mermaid(edges: Iterable[ImportEdge], most_nodes: int = 30) -> str:
@@ -21,8 +23,7 @@ def mermaid(edges: Iterable[ImportEdge], most_nodes: int = 30) -> str:
         pairs = _by_folder(pairs, most_nodes)
         names = {name for pair in pairs for name in pair}
     if len(names) > most_nodes:
-        kept = {name for name, _ in _weights(pairs).most_common(most_nodes)}
-        pairs = Counter({pair: count for pair, count in pairs.items() if kept.issuperset(pair)})
+        pairs = _heaviest(pairs, most_nodes)
         names = {name for pair in pairs for name in pair}
     if not pairs:
         return ""
@@ -33,12 +34,19 @@ def mermaid(edges: Iterable[ImportEdge], most_nodes: int = 30) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _weights(pairs: Counter[tuple[str, str]]) -> Counter[str]:
+def _heaviest(pairs: Counter[tuple[str, str]], most_nodes: int) -> Counter[tuple[str, str]]:
+    """The most imports first, as long as the nodes fit."""
     weights: Counter[str] = Counter()
     for (source, target), count in pairs.items():
         weights[source] += count
         weights[target] += count
-    return weights
+    kept: Counter[tuple[str, str]] = Counter()
+    names: set[str] = set()
+    for pair in sorted(pairs, key=lambda pair: (-weights[pair[0]] - weights[pair[1]], pair)):
+        if len(names | set(pair)) <= most_nodes:
+            names.update(pair)
+            kept[pair] = pairs[pair]
+    return kept
 
 
 def _by_folder(pairs: Counter[tuple[str, str]], most_nodes: int) -> Counter[tuple[str, str]]:
@@ -54,7 +62,7 @@ def _by_folder(pairs: Counter[tuple[str, str]], most_nodes: int) -> Counter[tupl
         if not candidate:
             break
         grouped = candidate
-        if len(_weights(candidate)) <= most_nodes:
+        if len({name for pair in candidate for name in pair}) <= most_nodes:
             break
     return grouped
 
