@@ -319,6 +319,20 @@ def test_every_symbol_of_this_project_stands_in_its_lines():
     assert sum(edge.inside for edge in shelf.repository.edges) > 300
 
 
+def test_nesting_without_end_and_rules_without_number_are_survived(tmp_path):
+    write(
+        tmp_path,
+        {
+            "a.rs": "impl " + "&" * 50_000 + "T { fn x() {} }\n", "b.cpp": "template <> " * 20_000 + "struct H {};\n",
+            "c.js": "if (a) {} else " * 20_000 + "{}\n", "d.c": "#if A\n" * 5_000, "e.py": "class A:\n" + "".join(" " * n + "class B:\n" for n in range(1, 300)),
+            "f.rs": "use " + "a::{" * 5_000 + "b" + "}" * 5_000 + ";\n", ".gitignore": "".join(f"*x{n}*y\n" for n in range(20_000)), "g.ts": "namespace a {" * 3_000,
+        },
+    )  # fmt: skip
+    before = time.perf_counter()
+    assert len(read(tmp_path).repository.files) == 8
+    assert time.perf_counter() - before < 30
+
+
 def test_a_root_that_is_no_folder_or_empty_is_refused(tmp_path):
     for root in (tmp_path / "none", tmp_path):
         with pytest.raises(SourceError):

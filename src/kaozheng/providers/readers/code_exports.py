@@ -1,4 +1,4 @@
-"""Names that a JavaScript or TypeScript module gives away in a list: `export { a, b as c }`, `module.exports = { a }`."""
+"""Names that a JavaScript or TypeScript module gives away in a list: `export { a }`, `module.exports = { a }`."""
 
 from __future__ import annotations
 

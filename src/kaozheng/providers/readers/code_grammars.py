@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from kaozheng.documents.span import LineRange
+from kaozheng.providers.readers.code_exports import exported_names
 from kaozheng.providers.readers.code_imports import IMPORT_QUERIES, raw_import
 from kaozheng.providers.readers.code_wording import doc_of, module_doc, signature_of
 from kaozheng.sources.code.line_outline import line_outline
@@ -17,7 +18,8 @@ from kaozheng.sources.code.symbol import Outline, RawImport, Symbol, SymbolKind
 _PACKAGES = {
     "python": ("tree_sitter_python", "language"), "javascript": ("tree_sitter_javascript", "language"),
     "typescript": ("tree_sitter_typescript", "language_typescript"), "tsx": ("tree_sitter_typescript", "language_tsx"),
-    "go": ("tree_sitter_go", "language"), "rust": ("tree_sitter_rust", "language"), "java": ("tree_sitter_java", "language"),
+    "go": ("tree_sitter_go", "language"), "rust": ("tree_sitter_rust", "language"),
+    "java": ("tree_sitter_java", "language"),
     "c": ("tree_sitter_c", "language"), "cpp": ("tree_sitter_cpp", "language"),
 }  # fmt: skip
 _FUNCTIONS = frozenset(
@@ -48,13 +50,15 @@ _TYPES: dict[str, SymbolKind] = {
 _WITH_BODY = frozenset({"class", "interface", "trait", "module", "struct", "enum"})
 _PASSED_THROUGH = frozenset(
     {
-        "if_statement", "else_clause", "elif_clause", "try_statement", "except_clause", "finally_clause", "with_statement",
+        "if_statement", "else_clause", "elif_clause", "try_statement", "except_clause",
+        "finally_clause", "with_statement",
         "block", "ambient_declaration", "statement_block", "declaration_list", "linkage_specification", "preproc_ifdef",
-        "preproc_if", "preproc_else", "preproc_elif", "class_body", "interface_body", "enum_body", "enum_body_declarations",
+        "preproc_if", "preproc_else", "preproc_elif", "class_body", "interface_body", "enum_body",
+        "enum_body_declarations",
         "field_declaration_list", "type_declaration", "const_declaration", "object_type", "preproc_elifdef",
     }
 )  # fmt: skip
-_DEEPEST = 12
+_DEEPEST = 40
 _MOST_SYMBOLS = 5_000
 _MOST_CHARS = 1_000_000
 
@@ -120,8 +124,6 @@ def _imports(root: Any, language: str) -> tuple[RawImport, ...]:
 
 
 def _inside(node: Any, where: _Where) -> Iterator[Symbol]:
-    if where.depth > _DEEPEST:
-        return
     deeper = _Where(where.path, where.language, where.owner, None, where.exported, where.depth + 1)
     for child in node.named_children:
         yield from _symbols(child, deeper)
@@ -129,6 +131,8 @@ def _inside(node: Any, where: _Where) -> Iterator[Symbol]:
 
 def _symbols(node: Any, where: _Where) -> Iterator[Symbol]:
     kind = node.type
+    if where.depth > _DEEPEST:
+        return
     if kind in ("decorated_definition", "export_statement", "template_declaration", "expression_statement"):
         exported = where.exported or kind == "export_statement"
         inner = _Where(where.path, where.language, where.owner, where.outer or node, exported, where.depth + 1)
@@ -182,7 +186,7 @@ def _type(node: Any, where: _Where) -> Iterator[Symbol]:
     if text:
         yield from _made(node, text, kind, where, where.owner)
     if body is not None and kind in _WITH_BODY and text:
-        owner = where.owner if kind == "module" else text
+        owner = where.owner if kind == "module" else text.partition("<")[0].strip()
         # In Rust and C++ each member says for itself who may use it; elsewhere it is as public as its class.
         yield from _inside(body, _Where(where.path, where.language, owner, None, where.exported, where.depth))
 
@@ -323,8 +327,6 @@ def _is_public(node: Any, name: str, where: _Where, owner: str) -> bool:
 
 
 def _with_exports(symbols: list[Symbol], language: str, text: str) -> tuple[Symbol, ...]:
-    from kaozheng.providers.readers.code_exports import exported_names
-
     if language not in ("javascript", "typescript", "tsx"):
         return tuple(symbols)
     names = exported_names(text)
@@ -355,14 +357,18 @@ def _name_node(node: Any) -> Any:
 
 
 _NAMES = frozenset(
-    {"identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name", "primitive_type"}
+    {"identifier", "field_identifier", "type_identifier", "qualified_identifier",
+     "destructor_name", "operator_name", "primitive_type"}
 )  # fmt: skip
 
 
 def _descend(node: Any) -> Iterator[Any]:
-    yield node
-    for child in node.named_children:
-        yield from _descend(child)
+    """The node and all below in the order of the text; without recursion, as `&&&&…T` may be nested without end."""
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        yield one
+        pending.extend(reversed(one.named_children))
 
 
 def _text(node: Any) -> str:

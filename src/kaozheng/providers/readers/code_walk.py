@@ -1,4 +1,4 @@
-"""Walks a root folder of code: ignore files honoured, no symbolic link ever followed, every omission with its reason."""
+"""Walks a folder of code: ignore files honoured, no symbolic link ever followed, every omission with its reason."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kaozheng.sources.code.ignore import IgnoreRule, is_ignored, parse_ignore
 
 _IGNORE_LIMIT_BYTES = 500_000
 _DEEPEST = 100
+_MOST_RULES = 2_000  # each is asked of each file
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def walk(root: Path) -> Iterator[Found]:
         except OSError as error:
             yield Found(shown(inner or "."), folder, why=f"cannot be listed ({error.strerror})")
             continue
-        rules = rules + _rules_of(folder / ".gitignore", inner)
+        rules = (rules + _rules_of(folder / ".gitignore", inner))[:_MOST_RULES]
         deeper: list[tuple[Path, str, tuple[IgnoreRule, ...]]] = []
         for entry in entries:
             if entry.name == ".git":

@@ -1,6 +1,7 @@
 """Code that was given: its files and their kinds, outlines with exact lines, imports, entry points, and places re-read.
 
-Everything here is pure; `kaozheng.providers.readers.code_files` reads the disk and masks secrets before a text gets here.
+Everything here is pure; `kaozheng.providers.readers.code_files` reads the disk, and masks secrets before a text gets
+here.
 """
 
 from kaozheng.sources.code.claims import Doubt, doubt_of

@@ -52,9 +52,9 @@ def parse_place(claim: str) -> CodePlace | None:
 
 
 def doubt_of(shelf: CodeShelf, claim: str, symbol: str = "") -> Doubt | None:
-    """None when the claim holds. The file is read from the disk again, so one that changed since is noticed. `symbol` is
-    a bare or dotted name; each part of it after the first dot, and the last part always, must stand as a whole word in
-    the lines, or be the owner of the symbol there."""
+    """None when the claim holds. The file is read from the disk again, so one that changed since is noticed. The last
+    part of `symbol` must stand in the lines as a whole word; what is before its last dot must be the class, type or
+    module that the outline gives for the symbol there."""
     read = parse_place(claim)
     if read is None:
         return Doubt(claim, "not of the form path#L10-L20")

@@ -23,16 +23,20 @@ LANGUAGES = {
 _DOCS = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".org"})
 _MANIFESTS = frozenset(
     {
-        "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "package.json", "go.mod", "go.work", "cargo.toml", "pom.xml",
-        "build.gradle", "build.gradle.kts", "settings.gradle", "cmakelists.txt", "meson.build", "makefile", "gnumakefile",
+        "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "package.json", "go.mod", "go.work",
+        "cargo.toml", "pom.xml",
+        "build.gradle", "build.gradle.kts", "settings.gradle", "cmakelists.txt", "meson.build",
+        "makefile", "gnumakefile",
         "justfile", "taskfile.yml", "dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yml",
-        "compose.yaml", "configure.ac", "makefile.am", "tox.ini", "noxfile.py", "pnpm-workspace.yaml", "composer.json", "gemfile", "environment.yml",
+        "compose.yaml", "configure.ac", "makefile.am", "tox.ini", "noxfile.py",
+        "pnpm-workspace.yaml", "composer.json", "gemfile", "environment.yml",
     }
 )  # fmt: skip
 _REQUIREMENTS = re.compile(r"requirements[\w.-]*\.(?:txt|in)", re.IGNORECASE)
 _LOCKS = frozenset(
     {
-        "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "uv.lock", "pipfile.lock",
+        "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock",
+        "uv.lock", "pipfile.lock",
         "cargo.lock", "go.sum", "composer.lock", "gemfile.lock", "pdm.lock", "bun.lock", "deno.lock", "flake.lock",
     }
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """What `.gitignore` files leave out: the patterns of git, nested files and exceptions included.
 
-Written here because the decision is small, and the library for it is under another licence (decision 19). Tested against
+Written here because it is small, and the library for it has another licence (decision 19). Tested against
 `git check-ignore`.
 """
 
@@ -153,8 +153,8 @@ def _bracket(glob: str, at: int) -> tuple[str, int]:
             at += 1 + (glob[at + 1] == "\\")
             high = glob[at : at + 1]
             at += 1
-            if low <= high:
-                parts.append(f"{re.escape(low)}-{re.escape(high)}")
+            # A range that runs backwards still holds its first character.
+            parts.append(f"{re.escape(low)}-{re.escape(high)}" if low <= high else re.escape(low))
         elif low:
             parts.append(re.escape(low))
     if at >= len(glob):

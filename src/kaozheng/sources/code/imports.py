@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kaozheng.sources.code.symbol import ImportEdge, Outline, RawImport
 
@@ -29,6 +29,7 @@ class Places:
     files: frozenset[str]
     python: dict[str, list[str]] = field(default_factory=dict)
     tails: dict[str, list[str]] = field(default_factory=dict)  # last path part -> paths
+    go_folders: dict[str, list[str]] = field(default_factory=dict)  # folder -> its files without tests
     go_modules: dict[str, str] = field(default_factory=dict)  # module path -> folder
     crates: dict[str, str] = field(default_factory=dict)  # crate name -> folder of its sources
     js_packages: dict[str, tuple[str, str]] = field(default_factory=dict)  # package name -> (folder, entry)
@@ -68,6 +69,7 @@ def _targets(path: str, language: str, raw: RawImport, places: Places) -> Iterat
 def _places(files: frozenset[str], manifests: Mapping[str, str]) -> Places:
     python: dict[str, list[str]] = defaultdict(list)
     tails: dict[str, list[str]] = defaultdict(list)
+    go_folders: dict[str, list[str]] = defaultdict(list)
     roots = {
         posixpath.dirname(path)
         for path in files
@@ -79,7 +81,9 @@ def _places(files: frozenset[str], manifests: Mapping[str, str]) -> Places:
         if path.endswith((".py", ".pyi")):
             for name in _module_names(path, files, roots):
                 python[name].append(path)
-    places = Places(files, dict(python), dict(tails))
+        elif path.endswith(".go") and not path.endswith("_test.go"):
+            go_folders[posixpath.dirname(path)].append(path)
+    places = Places(files, dict(python), dict(tails), dict(go_folders))
     aliases: list[tuple[str, str, str]] = []
     for path, text in manifests.items():
         folder, name = posixpath.split(path)
@@ -92,9 +96,7 @@ def _places(files: frozenset[str], manifests: Mapping[str, str]) -> Places:
         elif name.startswith(("tsconfig", "jsconfig")):
             aliases.extend(_aliases(folder, text))
     aliases.sort(key=lambda alias: (-len(alias[0]), -len(alias[1])))
-    return Places(
-        files, places.python, places.tails, places.go_modules, places.crates, places.js_packages, tuple(aliases)
-    )
+    return replace(places, js_aliases=tuple(aliases))
 
 
 def _nearest(path: str, found: Iterable[str]) -> str:
@@ -227,11 +229,8 @@ def _go(target: str, places: Places) -> tuple[str, bool]:
             folder = posixpath.normpath(posixpath.join(places.go_modules[module], target[len(module) :].strip("/")))
             folder = "" if folder == "." else folder
             prefix = f"{folder}/" if folder else ""
+            inner = places.go_folders.get(folder, [])
             last = posixpath.basename(target)
-            inner = [
-                name for name in places.files
-                if name.startswith(prefix) and "/" not in name[len(prefix) :] and name.endswith(".go") and not name.endswith("_test.go")
-            ]  # fmt: skip
             best = min(
                 inner, key=lambda name: (name != f"{prefix}{last}.go", name != f"{prefix}doc.go", name), default=""
             )

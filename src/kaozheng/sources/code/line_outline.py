@@ -9,15 +9,18 @@ from kaozheng.documents.span import LineRange
 from kaozheng.sources.code.symbol import Outline, RawImport, Symbol, SymbolKind
 
 _DEFINITION = re.compile(
-    r"^(?P<indent>[ \t]{0,12})(?P<mods>(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|"
-    r"open|sealed|data|override|virtual|inline|unsafe|extern|const|pub(?:\([a-z]+\))?|local|partial|declare)[ \t]+){0,6})"
-    r"(?P<word>def|class|function|func|fn|interface|trait|struct|enum|type|module|object|protocol|record|union|namespace|"
-    r"message|service|macro_rules!|mod|sub|defmodule)[ \t]*\*?[ \t]+(?:\([^()\n]{1,80}\)[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)"
+    r"^(?P<indent>[ \t]{0,12})(?P<mods>(?:(?:export|default|public|private|protected|internal|static|final|abstract|"
+    r"async|open|sealed|data|override|virtual|inline|unsafe|extern|const|"
+    r"pub(?:\([a-z]+\))?|local|partial|declare)[ \t]+){0,6})"
+    r"(?P<word>def|class|function|func|fn|interface|trait|struct|enum|type|module|object|protocol|record|union|"
+    r"namespace|message|service|macro_rules!|mod|sub|defmodule)[ \t]*\*?[ \t]+"
+    r"(?:\([^()\n]{1,80}\)[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)"
 )
 _KINDS: dict[str, SymbolKind] = {
     "def": "function", "function": "function", "func": "function", "fn": "function", "sub": "function",
     "class": "class", "object": "class", "record": "class", "interface": "interface", "protocol": "interface",
-    "service": "interface", "trait": "trait", "struct": "struct", "union": "struct", "message": "struct", "enum": "enum",
+    "service": "interface", "trait": "trait", "struct": "struct", "union": "struct",
+    "message": "struct", "enum": "enum",
     "type": "type", "module": "module", "namespace": "module", "mod": "module", "defmodule": "module",
     "macro_rules!": "macro",
 }  # fmt: skip

@@ -45,7 +45,8 @@ _ASSIGNED = re.compile(
     r"(?:(\"{3}|'{3}|[\"'`])([^\"'`\n]{4,400})\2)"
 )
 _BARE = re.compile(
-    rf"(?i)^([ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?[A-Za-z0-9_.-]{{0,60}}?{_NAMED}(?![A-Za-z0-9_-])[ \t]*[=:][ \t]*)"
+    rf"(?i)^([ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?[A-Za-z0-9_.-]{{0,60}}?"
+    rf"{_NAMED}(?![A-Za-z0-9_-])[ \t]*[=:][ \t]*)"
     r"([^\s\"'#$<{][^\s#\"']{3,400})",
     re.MULTILINE,
 )
@@ -60,9 +61,9 @@ _BEARER = re.compile(
 )
 _HINT = re.compile(r"pass|pwd|secret|key|token|credential")  # searched in lower case
 _BEGINNINGS = (
-    "AKIA", "ASIA", "AROA", "AIDA", "AIza", "GOCSPX-", "ya29.", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_",
-    "glpat-", "xox", "xapp-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "npm_", "pypi-", "hf_", "nvapi-",
-    "LTAI", "AKID", "SG.", "eyJ",
+    "AKIA", "ASIA", "AROA", "AIDA", "AIza", "GOCSPX-", "ya29.", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_",
+    "github_pat_", "glpat-", "xox", "xapp-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "npm_",
+    "pypi-", "hf_", "nvapi-", "LTAI", "AKID", "SG.", "eyJ",
 )  # fmt: skip
 _ENV_VALUE = re.compile(
     r"(?m)^([ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_.-]{0,80}[ \t]*[=:][ \t]*)([\"']?)([^\s\"'#]{16,400})\2"
