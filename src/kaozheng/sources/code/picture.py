@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 
 from kaozheng.sources.code.symbol import ImportEdge
 
@@ -15,8 +14,8 @@ _UNSAFE = str.maketrans(
 
 def mermaid(edges: Iterable[ImportEdge], most_nodes: int = 30) -> str:
     """A flowchart of the imports inside the repository, or "" when there are none. More files than `most_nodes` are
-    grouped by folder, as deep as fits; what still does not fit is left out, the least imported first. Names stand
-    quoted; an edge for several imports carries their number."""
+    grouped by folder, the busiest opened as far as fits; what still does not fit is left out, the least imported first.
+    Names stand quoted; an edge for several imports carries their number."""
     pairs = Counter((edge.source, edge.target) for edge in edges if edge.inside and edge.source != edge.target)
     names = {name for pair in pairs for name in pair}
     if len(names) > most_nodes:
@@ -50,23 +49,42 @@ def _heaviest(pairs: Counter[tuple[str, str]], most_nodes: int) -> Counter[tuple
 
 
 def _by_folder(pairs: Counter[tuple[str, str]], most_nodes: int) -> Counter[tuple[str, str]]:
-    """The deepest grouping with at least two nodes and no more than fit; else the shallowest that has an edge."""
-    deepest = max(len(PurePosixPath(name).parts) for pair in pairs for name in pair)
-    grouped: Counter[tuple[str, str]] = Counter()
-    for depth in range(deepest, 0, -1):
-        candidate: Counter[tuple[str, str]] = Counter()
+    """Folders instead of files. The folder that hides the most imports is opened first, again and again, as long as the
+    nodes fit; the files that lie directly in an opened folder are one node. Files as before when all lie in one."""
+    opened = {""}
+    closed: set[str] = set()
+    grouped = _grouped(pairs, opened)
+    while True:
+        hidden: Counter[str] = Counter()
         for (source, target), count in pairs.items():
-            pair = _folder(source, depth), _folder(target, depth)
-            if pair[0] != pair[1]:
-                candidate[pair] += count
-        if not candidate:
+            node = _node(source, opened)
+            if node == _node(target, opened) and node.rstrip("/") not in opened | closed:
+                hidden[node.rstrip("/")] += count
+        if not hidden:
             break
-        grouped = candidate
+        folder = min(hidden, key=lambda name: (-hidden[name], name))
+        candidate = _grouped(pairs, opened | {folder})
         if len({name for pair in candidate for name in pair}) <= most_nodes:
-            break
+            opened.add(folder)
+            grouped = candidate
+        else:
+            closed.add(folder)
+    return grouped or pairs
+
+
+def _grouped(pairs: Counter[tuple[str, str]], opened: set[str]) -> Counter[tuple[str, str]]:
+    grouped: Counter[tuple[str, str]] = Counter()
+    for (source, target), count in pairs.items():
+        pair = _node(source, opened), _node(target, opened)
+        if pair[0] != pair[1]:
+            grouped[pair] += count
     return grouped
 
 
-def _folder(path: str, depth: int) -> str:
-    folders = PurePosixPath(path).parts[:-1][:depth]
-    return "/".join(folders) + "/" if folders else path
+def _node(path: str, opened: set[str]) -> str:
+    """The first folder on the way down that is not opened, or the last one when all are."""
+    parts = path.split("/")[:-1]
+    for length in range(1, len(parts) + 1):
+        if "/".join(parts[:length]) not in opened:
+            return "/".join(parts[:length]) + "/"
+    return "/".join(parts) + "/" if parts else "./"

@@ -175,6 +175,15 @@ def test_a_picture_of_few_files_shows_files():
     assert mermaid([ImportEdge("a.py", "os", 1, False)]) == ""
 
 
+def test_a_picture_opens_the_folder_that_hides_the_most():
+    busy = [(f"src/app/p{i}/f{j}.py", f"src/app/p{(i + 1) % 9}/g{j}.py") for i in range(9) for j in range(4)]
+    quiet = [(f"docs/d{i}/x.py", "docs/conf.py") for i in range(28)]
+    drawn = mermaid(edges(*busy, *quiet, ("docs/d0/x.py", "src/app/p0/g0.py")))
+    assert all(f'"src/app/p{i}/"' in drawn for i in range(9))
+    assert '"docs/"' in drawn
+    assert '"docs/d1/"' not in drawn
+
+
 def test_a_picture_never_has_more_nodes_than_allowed():
     many = edges(*((f"p{i % 7}/q{i % 50}/f{i}.py", f"p{(i + 1) % 7}/q{i % 31}/g{i}.py") for i in range(500)))
     flat = edges(*((f"f{i}.py", f"g{i % 40}.py") for i in range(200)))
