@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -16,6 +18,7 @@ from kaozheng.journal import RunRecord
 from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Limited
+from kaozheng.models.messages import Call, Message
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
 from kaozheng.models.retrying import Retrying
@@ -181,9 +184,10 @@ def _model(settings: Settings, stack: AsyncExitStack, emit: Emit | None = None) 
 
 def _provider(settings: Settings, text: str, stack: AsyncExitStack) -> Model:
     """One provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
-    provider = open_endpoint(_endpoint(settings, text), stack)
+    chosen = _endpoint(settings, text)
+    provider = open_endpoint(chosen, stack)
     timed = Timed(provider, first_s=settings.first_token_s, between_s=settings.between_tokens_s)
-    return Retrying(Limited(timed, settings.at_once))
+    return Retrying(Limited(timed, min(settings.at_once, chosen.provider.at_once)))
 
 
 def _endpoint(settings: Settings, text: str) -> Endpoint:
@@ -277,6 +281,27 @@ def _model_finding(settings: Settings) -> Finding:
     except KaozhengError as error:
         return Finding("model", False, str(error))
     return Finding("model", True, "; ".join(map(_described, chosen)))
+
+
+async def ping(settings: Settings) -> list[Finding]:
+    """One short call to each configured model, side by side and without retries: whether it answers, how long it took.
+    Costs a few tokens each. Raises SettingsError, CredentialsError or MissingExtraError before anything is sent."""
+    chosen = [_endpoint(settings, text) for text in configured_models(settings)]
+    return list(await asyncio.gather(*(_pinged(one, settings) for one in chosen)))
+
+
+async def _pinged(chosen: Endpoint, settings: Settings) -> Finding:
+    call = Call("doctor", "ping", (Message("user", "Answer with one word: ready"),), max_tokens=8, sensitivity="open")
+    began = time.monotonic()
+    try:
+        async with AsyncExitStack() as stack:
+            model = Timed(open_endpoint(chosen, stack), settings.first_token_s, settings.between_tokens_s)
+            completion = await model.complete(call)
+            took_s = time.monotonic() - began
+    except KaozhengError as error:
+        return Finding(f"ping {chosen}", False, f"no answer after {time.monotonic() - began:.1f} s: {error}")
+    said = f"answered in {took_s:.1f} s, {completion.usage.input_tokens} + {completion.usage.output_tokens} tokens"
+    return Finding(f"ping {chosen}", True, said)
 
 
 def _described(chosen: Endpoint) -> str:

@@ -13,7 +13,7 @@ from kaozheng.providers.models.catalogue import PROVIDERS
 from kaozheng.settings import Settings, load_settings
 from kaozheng.testing.faults import Fault
 from kaozheng.testing.server import ScriptedServer
-from kaozheng.wiring import checked_model, configured_models, open_model
+from kaozheng.wiring import checked_model, configured_models, open_model, ping
 
 CANARY = "canary-7f3a"
 
@@ -104,3 +104,27 @@ def test_light_and_fallback_models_are_checked_before_anything_starts():
     with pytest.raises(SettingsError, match="nope:y"):
         checked_model(load_settings(model="local:m", model_light="nope:y"))
     assert configured_models(load_settings(model="", model_light="local:n")) == ()
+
+
+async def test_a_ping_asks_each_configured_model_once_and_times_it(monkeypatch):
+    lost = Fault("unauthorized", count=None)
+    async with ScriptedServer(lambda _: "ready") as fine, ScriptedServer(faults=[lost]) as broken:
+        monkeypatch.setenv("OPENAI_BASE_URL", broken.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-not-to-be-said")
+        monkeypatch.setenv("LOCAL_BASE_URL", fine.base_url)
+        told = await ping(load_settings(model="local:big", model_light="local:small", model_fallback="openai:m"))
+    by_name = {finding.what: finding for finding in told}
+    assert {name: finding.ok for name, finding in by_name.items()} == {
+        "ping local:big": True,
+        "ping local:small": True,
+        "ping openai:m": False,
+    }
+    assert "answered in 0." in by_name["ping local:big"].says
+    assert "did not accept the key" in by_name["ping openai:m"].says
+    assert "not-to-be-said" not in str(told)
+    assert sorted(sent["max_tokens"] for sent in fine.requests) == [8, 8]
+    assert len(broken.log) == 1
+
+
+async def test_without_a_model_nothing_is_pinged():
+    assert await ping(load_settings(model="")) == []

@@ -32,6 +32,10 @@ class Provider:
     extra: str = ""
     module: str = ""
     keyless: bool = False
+    at_once: int = 256
+    """How many calls it takes at the same time, whatever the settings say."""
+    is_file: bool = False
+    """The model's name is the path of a file on this machine."""
 
 
 _ALL: Final = (
@@ -61,6 +65,25 @@ _ALL: Final = (
     Provider(
         "local", _OPENAI, "any", ("LOCAL_API_KEY",), "http://127.0.0.1:8080/v1", ("LOCAL_BASE_URL",),
         private=True, keyless=True,
+    ),
+    Provider(
+        "anthropic", f"{_HERE}.anthropic:open_model", "claude-sonnet-4-5", ("ANTHROPIC_API_KEY",),
+        "https://api.anthropic.com", ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_URL"),
+        extra="anthropic", module="langchain_anthropic",
+    ),
+    Provider(
+        "google_genai", f"{_HERE}.google_genai:open_model", "gemini-2.5-pro", ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+        "https://generativelanguage.googleapis.com", ("GOOGLE_GEMINI_BASE_URL",),
+        extra="google-genai", module="langchain_google_genai",
+    ),
+    Provider(
+        "nvidia", f"{_HERE}.nvidia:open_model", "z-ai/glm-4.6", ("NVIDIA_API_KEY",),
+        "https://integrate.api.nvidia.com/v1", ("NVIDIA_BASE_URL",),
+        extra="nvidia", module="langchain_nvidia_ai_endpoints",
+    ),
+    Provider(
+        "gguf", f"{_HERE}.gguf:open_model", "/models/qwen3-8b-q4.gguf",
+        private=True, extra="gguf", module="xllamacpp", keyless=True, at_once=1, is_file=True,
     ),
 )  # fmt: skip
 

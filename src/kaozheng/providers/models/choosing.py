@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -57,6 +58,8 @@ def endpoint(text: str, read: Read, private: Collection[str] = (), call_s: float
         raise SettingsError(f"private_providers: {unknown[0]!r} is not known: there are {', '.join(PROVIDERS)}")
     if provider.module and find_spec(provider.module) is None:
         raise MissingExtraError(f'{provider.prefix} is not installed: pip install "kaozheng[{provider.extra}]"')
+    if provider.is_file and not Path(name).expanduser().is_file():
+        raise SettingsError(f"model {text!r}: there is no such file")
     base_url, said_by = _address(provider, read)
     key = next((key for one in provider.keys if (key := read(one))), None)
     if key is None and not provider.keyless and not (said_by and is_loopback(base_url)):
