@@ -306,7 +306,8 @@ async def _pinged(chosen: Endpoint, settings: Settings) -> Finding:
 
 def _described(chosen: Endpoint) -> str:
     key = "set" if chosen.key else "not needed"
-    return f"{chosen} at {chosen.where}, key {key}" + (", private" if chosen.private else "")
+    place = f"at {chosen.where}" if chosen.base_url else f"in {chosen.where}"
+    return f"{chosen} {place}, key {key}" + (", private" if chosen.private else "")
 
 
 def _embedder_finding(settings: Settings) -> Finding:
