@@ -160,15 +160,14 @@ def settings_page() -> Iterator[str]:
         default = "" if field.default in (None, "", PydanticUndefined) else f"`{field.default}`"
         yield f"| `{name}` | {given} | {default} | {_cell(field.description or '')} |"
 
-
     yield from _providers()
 
 
 def _providers() -> Iterator[str]:
     yield from ("", "## Providers of models", "")
-    yield "What may stand before the colon of a model's name. The first environment name that is set wins; both are read"
-    yield "from the environment, else from `.env`. An extra is installed with `pip install \"kaozheng[EXTRA]\"`."
-    yield from ("", "| provider | key | address | default address | secret texts | extra |", "|---|---|---|---|---|---|")
+    yield "What may stand before the colon of a model's name. The first environment name that is set wins; both are"
+    yield 'read from the environment, else from `.env`. Extras are installed with `pip install "kaozheng[EXTRA]"`.'
+    yield from ("", "| provider | key | address | default address | secret texts | extra |", "|---" * 6 + "|")
     for one in PROVIDERS.values():
         key = _names(one.keys) + (" (not needed)" if one.keyless and one.keys else "")
         private = "yes, on loopback" if one.private and one.base_url else "yes" if one.private else "no"
