@@ -14,6 +14,7 @@ KaozhengError
       CredentialsError    the key is missing or not accepted
       UnknownModelError   the provider does not know this model
     ModelUnavailableError time-out, overload or a broken connection (may be tried again)
+      TooSlowError        the whole answer takes longer than one may
     CutAnswerError        the answer stopped before its end
     ShapeError            the answer is not the object that was asked for
     BudgetReachedError    the run's budget of tokens, calls or time is used up
@@ -99,6 +100,12 @@ class ModelUnavailableError(ModelError):
     def __init__(self, message: str = "", retry_after_s: float | None = None) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class TooSlowError(ModelUnavailableError):
+    """The whole answer takes longer than an answer may; asked again it would take as long again."""
+
+    retryable = False
 
 
 class CutAnswerError(ModelError):

@@ -161,10 +161,10 @@ def _model(settings: Settings, stack: AsyncExitStack) -> Model | None:
     from kaozheng.providers.models.openai_compatible import OpenAIModel
 
     base_url = settings.openai_base_url or _OPENAI
-    client = operator_client(base_url, total_s=settings.call_s)
+    client = operator_client(base_url, connect_s=settings.connect_s, total_s=settings.call_s)
     stack.push_async_callback(client.aclose)
     provider = OpenAIModel(name, base_url, _openai_key(settings), client)
-    timed = Timed(provider, first_s=settings.first_token_s, between_s=settings.between_tokens_s)
+    timed = Timed(provider, settings.first_token_s, settings.between_tokens_s, settings.call_s)
     return Retrying(Limited(timed, settings.at_once))
 
 

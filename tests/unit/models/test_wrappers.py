@@ -9,6 +9,7 @@ from kaozheng.errors import (
     CredentialsError,
     ModelUnavailableError,
     ShapeError,
+    TooSlowError,
 )
 from kaozheng.models import Call, Completion, Delta, Finish, Message, Usage
 from kaozheng.models.budget import Budget, Budgeted
@@ -156,6 +157,20 @@ async def test_a_model_that_falls_silent_is_given_up():
 async def test_a_slow_but_talking_model_may_take_longer_than_either_time():
     talks = Pinging([Delta("", reasoning="hm")] * 8, 0.03)
     assert (await Timed(talks, first_s=0.2, between_s=0.2).complete(call())).text == "ok"
+
+
+async def test_an_answer_that_drips_for_ever_ends_at_the_whole_time_and_is_not_asked_again():
+    drips, waits = Pinging([Delta("a")] * 500, 0.005), Waits()
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(TooSlowError, match="did not finish in 0.06 s"):
+        await Retrying(Timed(drips, first_s=5, between_s=5, whole_s=0.06), sleep=waits).complete(call())
+    assert 0.06 <= asyncio.get_running_loop().time() - began < 1.0
+    assert waits.seconds == []
+
+
+async def test_the_whole_time_also_bounds_the_wait_for_the_first_words():
+    with pytest.raises(TooSlowError):
+        await Timed(Pinging([], 0.0, end_s=5.0), first_s=5, whole_s=0.02).complete(call())
 
 
 async def test_a_time_out_of_the_caller_stays_a_time_out():
