@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kaozheng.errors import CredentialsError, KaozhengError, RuleBookError, SettingsError, StorageError
 from kaozheng.journal import RunRecord
 from kaozheng.models.budget import Budget, Budgeted
+from kaozheng.models.continuing import Continuing
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Limited
 from kaozheng.models.metered import CallReport, Metered
@@ -89,9 +90,10 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
             model = _model(settings.model_copy(update={"model": record.request.get("model", "")}), stack)
             if model is not None:
                 budgeted = Budgeted(model, Budget(**record.request.get("budget", {})), spent=_spent(record))
-                model = Metered(
+                metered = Metered(
                     Ledgered(budgeted, answers, record.id), lambda report: emit("call_finished", _told(report))
                 )
+                model = Continuing(metered)
             return Ports(
                 artifacts=FolderArtifacts(Path(record.folder)),
                 reader=reader(),
@@ -124,7 +126,7 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
         reader=reader(),
         vectors=vectors(settings),
         now=_now,
-        model=_model(settings, stack),
+        model=_continued(_model(settings, stack)),
         embedder=embedder(settings, stack),
     )
 
@@ -133,7 +135,7 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
 async def open_model(settings: Settings) -> AsyncIterator[Model | None]:
     """The chosen model outside of a run (no ledger, no budget); None for the offline twins."""
     async with AsyncExitStack() as stack:
-        yield _model(settings, stack)
+        yield _continued(_model(settings, stack))
 
 
 def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
@@ -166,6 +168,10 @@ def _model(settings: Settings, stack: AsyncExitStack) -> Model | None:
     provider = OpenAIModel(name, base_url, _openai_key(settings), client)
     timed = Timed(provider, settings.first_token_s, settings.between_tokens_s, settings.call_s)
     return Retrying(Limited(timed, settings.at_once))
+
+
+def _continued(model: Model | None) -> Model | None:
+    return None if model is None else Continuing(model)
 
 
 def _provider_and_name(text: str, known: tuple[str, ...], what: str) -> tuple[str, str]:

@@ -162,7 +162,7 @@ async def test_a_slow_but_talking_model_may_take_longer_than_either_time():
 async def test_an_answer_that_drips_for_ever_ends_at_the_whole_time_and_is_not_asked_again():
     drips, waits = Pinging([Delta("a")] * 500, 0.005), Waits()
     began = asyncio.get_running_loop().time()
-    with pytest.raises(TooSlowError, match="did not finish in 0.06 s"):
+    with pytest.raises(TooSlowError, match="did not finish"):
         await Retrying(Timed(drips, first_s=5, between_s=5, whole_s=0.06), sleep=waits).complete(call())
     assert 0.06 <= asyncio.get_running_loop().time() - began < 1.0
     assert waits.seconds == []
