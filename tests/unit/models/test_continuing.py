@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from kaozheng.models.ledger import Ledgered
 from kaozheng.testing.memory import MemoryLedger
 from kaozheng.testing.scripted_model import ScriptedModel
 
-ROOT = Path(__file__).resolve().parents[3]
+TEXTS = Path(__file__).parent / "joint_texts"
 CALL = Call("writer", "section/1", (Message("user", "write"),))
 
 
@@ -24,18 +23,8 @@ def part(text: str, finish: Finish = Finish.LENGTH, reasoning: str = "") -> Comp
 
 
 def texts(kind: str) -> list[str]:
-    prose = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").rglob("*.md"))]
-    notes = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples").rglob("*.md"))]
-    if kind == "tables":
-        return [found for text in prose + notes for found in re.findall(r"(?:^\|.*\n){5,}", text, re.MULTILINE)]
-    if kind == "code":
-        whole = [
-            found for text in prose + notes for found in re.findall(r"^.*\n\n```\w+\n[^`]+```\n", text, re.MULTILINE)
-        ]
-        modules = sorted((ROOT / "src" / "kaozheng" / "models").glob("*.py"))
-        return whole + [path.read_text(encoding="utf-8") for path in modules]
-    chinese = [text for text in prose + notes if len(re.findall("[\u4e00-\u9fff]", text)) > 0.2 * len(text)]
-    return chinese if kind == "zh" else [text for text in prose + notes if text.isascii()]
+    """Texts of examples/, docs/ and, for code, this package, as they once were: the same cuts in every test run."""
+    return (TEXTS / f"{kind}.txt").read_text(encoding="utf-8").split("\f\n")
 
 
 def cases(kind: str, count: int):
