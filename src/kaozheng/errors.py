@@ -17,7 +17,7 @@ KaozhengError
       TooSlowError        the whole answer takes longer than one may
     CutAnswerError        the answer stopped before its end
     ShapeError            the answer is not the object that was asked for
-    BudgetReachedError    the run's budget of tokens, calls or time is used up
+    BudgetReachedError    the run's budget of tokens, calls, time or money is used up
   StoppedError            the run stopped and can be resumed                  exit 3
     RunHeldError          another process is working on this run
     StorageError          the disk or database refused a write
@@ -97,9 +97,10 @@ class ModelUnavailableError(ModelError):
 
     retryable = True
 
-    def __init__(self, message: str = "", retry_after_s: float | None = None) -> None:
+    def __init__(self, message: str = "", retry_after_s: float | None = None, kind: str = "unavailable") -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+        self.kind = kind  # one or two words for progress lines: "429", "time-out", "cut stream"
 
 
 class TooSlowError(ModelUnavailableError):

@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     connect_s: float = Field(default=3.0, gt=0, description="seconds to connect to a provider")
     first_token_s: float = Field(default=30.0, gt=0, description="seconds to the first words of an answer")
     between_tokens_s: float = Field(default=30.0, gt=0, description="seconds between two pieces of an answer")
+    prices: str = Field(default="", description='prices of models on top of the bundled ones: a TOML file; "" = none')
     call_s: float = Field(default=300.0, gt=0, description="seconds for a whole answer")
 
     @classmethod

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kaozheng.errors import CredentialsError, KaozhengError, RuleBookError, SettingsError, StorageError
 from kaozheng.journal import RunRecord
@@ -19,7 +19,8 @@ from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Limited
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
-from kaozheng.models.retrying import Retrying
+from kaozheng.models.prices import Prices, load_prices
+from kaozheng.models.retrying import OnRetry, Retrying
 from kaozheng.models.timed import Timed
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
@@ -60,6 +61,21 @@ def checked_model(settings: Settings) -> str:
     return settings.model
 
 
+def prices(settings: Settings) -> Prices:
+    """What models cost: the bundled table, the operator's own file on top. Raises SettingsError."""
+    return load_prices(Path(settings.prices).expanduser() if settings.prices else None)
+
+
+def check_priced(settings: Settings) -> None:
+    """A limit of money is of use only where the chosen model has a price. Raises SettingsError."""
+    _, _, name = settings.model.partition(":")
+    if settings.model and prices(settings).of(name) is None:
+        raise SettingsError(
+            f"max_money: no price is known for {name!r}; put it into a file like models/prices.toml and name that in "
+            "KAOZHENG_PRICES, or limit calls, tokens or seconds"
+        )
+
+
 def write_file(path: Path, text: str) -> None:
     """Put `text` at `path`, wholly or not at all. Raises StorageError."""
     from kaozheng.providers.stores.atomic import write_atomically
@@ -87,13 +103,17 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         answers = JournalLedger(journal, _now)
 
         def ports_for(record: RunRecord, emit: Emit) -> Ports:
-            model = _model(settings.model_copy(update={"model": record.request.get("model", "")}), stack)
+            chosen = settings.model_copy(update={"model": record.request.get("model", "")})
+            model = _model(chosen, stack, lambda retry: emit("retry", asdict(retry)))
             if model is not None:
-                budgeted = Budgeted(model, Budget(**record.request.get("budget", {})), spent=_spent(record))
-                metered = Metered(
-                    Ledgered(budgeted, answers, record.id), lambda report: emit("call_finished", _told(report))
+                budgeted = Budgeted(
+                    model,
+                    Budget(**record.request.get("budget", {})),
+                    spent=_spent(record),
+                    prices=prices(settings),
+                    on_reached=lambda purpose, said: emit("budget", {"purpose": purpose, "reached": said}),
                 )
-                model = Continuing(metered)
+                model = Continuing(Metered(Ledgered(budgeted, answers, record.id), lambda report: _tell(report, emit)))
             return Ports(
                 artifacts=FolderArtifacts(Path(record.folder)),
                 reader=reader(),
@@ -155,7 +175,7 @@ def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
     return OpenAIEmbedder(name, base_url, _openai_key(settings), client)
 
 
-def _model(settings: Settings, stack: AsyncExitStack) -> Model | None:
+def _model(settings: Settings, stack: AsyncExitStack, on_retry: OnRetry | None = None) -> Model | None:
     """The provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
     if not settings.model:
         return None
@@ -167,7 +187,7 @@ def _model(settings: Settings, stack: AsyncExitStack) -> Model | None:
     stack.push_async_callback(client.aclose)
     provider = OpenAIModel(name, base_url, _openai_key(settings), client)
     timed = Timed(provider, settings.first_token_s, settings.between_tokens_s, settings.call_s)
-    return Retrying(Limited(timed, settings.at_once))
+    return Retrying(Limited(timed, settings.at_once), on_retry=on_retry)
 
 
 def _continued(model: Model | None) -> Model | None:
@@ -207,8 +227,11 @@ def _spent(record: RunRecord) -> Usage:
     )
 
 
-def _told(report: CallReport) -> dict[str, Any]:
-    return asdict(report)
+def _tell(report: CallReport, emit: Emit) -> None:
+    """A call's report, and for one that the model did not answer that somebody else has to."""
+    emit("call_finished", asdict(report))
+    if report.error and report.failure == "fallback":
+        emit("fallback", {"purpose": report.purpose, "reason": report.error})
 
 
 @dataclass(frozen=True, slots=True)

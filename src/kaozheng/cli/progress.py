@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from kaozheng.journal import Event
 
 
+_SEAM = {
+    "retry": "retry {attempt} in {wait_s:.1f} s: {error} ({purpose})",
+    "fallback": "no answer to {purpose}: {reason}",
+    "budget": "budget reached: {reached}",
+}
+
+
 @contextmanager
 def progress(quiet: bool) -> Iterator[OnEvent | None]:
     """What to hand to the API as `on_event`."""
@@ -52,6 +59,8 @@ def _plain(event: Event) -> None:
 
 
 def _note(data: dict[str, Any]) -> str:
+    if data.get("about") in _SEAM:
+        return _SEAM[data["about"]].format_map(data)
     by = _by(data)
     if "outline" in data:
         return f"outline: {len(data['outline'])} sections{by}"

@@ -47,6 +47,6 @@ class Timed:
                 raise
             if timer.when() == ends_at or loop.time() >= ends_at:
                 said = f"{self.name} did not finish in {self._whole_s:g} s ({call.purpose})"
-                raise TooSlowError(said) from error
+                raise TooSlowError(said, kind="time-out") from error
             silence = f"fell silent for {self._between_s:g} s" if heard else f"said nothing in {self._first_s:g} s"
-            raise ModelUnavailableError(f"{self.name} {silence} ({call.purpose})") from error
+            raise ModelUnavailableError(f"{self.name} {silence} ({call.purpose})", kind="time-out") from error

@@ -87,7 +87,8 @@ class OpenAIModel:
         except openai.OpenAIError as error:
             return self._errors.translated(error, self._name, self._host, self._redact)
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            return ModelUnavailableError(f"{self._host} sent a broken stream ({type(error).__name__})")
+            said = f"{self._host} sent a broken stream ({type(error).__name__})"
+            return ModelUnavailableError(said, kind="broken stream")
         except ModelUnavailableError as error:
             return error
 
@@ -107,7 +108,7 @@ class OpenAIModel:
                     raise
         if answer.finish is Finish.CUT:
             raise ModelUnavailableError(
-                f"{self._host} ended the stream before the answer was complete ({call.purpose})"
+                f"{self._host} ended the stream before the answer was complete ({call.purpose})", kind="cut stream"
             )
         return answer.completion(call, self._name)
 

@@ -39,13 +39,13 @@ def translated(error: openai.OpenAIError, model: str, host: str, redact: Callabl
     """Our error for the SDK's. What may be tried again is ModelUnavailableError; a refusal that concerns this one
     prompt (too long, filtered) is a plain ModelError, so that an offline twin can stand in for this one answer."""
     if isinstance(error, openai.APITimeoutError):
-        return ModelUnavailableError(f"{host} did not answer in time")
+        return ModelUnavailableError(f"{host} did not answer in time", kind="time-out")
     if isinstance(error, openai.APIConnectionError):
         cause = type(error.__cause__).__name__ if error.__cause__ else "connection error"
-        return ModelUnavailableError(f"the connection to {host} failed ({cause})")
+        return ModelUnavailableError(f"the connection to {host} failed ({cause})", kind="no connection")
     if isinstance(error, openai.APIStatusError):
         return _by_status(error, model, host, redact)
-    return ModelUnavailableError(f"{host} broke the answer off: {_detail(error, redact)}")
+    return ModelUnavailableError(f"{host} broke the answer off: {_detail(error, redact)}", kind="broken stream")
 
 
 def complaint(error: openai.APIStatusError) -> str:
@@ -63,7 +63,7 @@ def _by_status(error: openai.APIStatusError, model: str, host: str, redact: Call
         return CredentialsError(f"{host} says that the account has no credit (HTTP {status})")
     if status in (408, 409, 425, 429) or status >= 500:
         reason = "is overloaded" if status == 429 else "failed"
-        return ModelUnavailableError(f"{host} {reason}: {detail}", retry_after_s(error))
+        return ModelUnavailableError(f"{host} {reason}: {detail}", retry_after_s(error), kind=str(status))
     if _TOO_LONG.search(said):
         return ModelError(f"the prompt is longer than {model} can read: {detail}")
     if status == 404 or _NO_SUCH_MODEL.search(said) or _WRONG_MODEL.search(said):
