@@ -120,6 +120,10 @@ class _Account:
         """Whether what streams has to be estimated at all."""
         return self._budget.tokens is not None or self._budget.money is not None
 
+    @property
+    def counts_money(self) -> bool:
+        return self._budget.money is not None
+
     def price(self, model: str, usage: Usage) -> float:
         return self._prices.cost(model, usage) if self._prices else 0.0
 
@@ -199,7 +203,8 @@ class _Heard:
             account.streaming.input_tokens - self._weighed.input_tokens,
             account.streaming.output_tokens - self._weighed.output_tokens,
         )
-        account.streaming_money -= account.price(self._model, self._weighed)
+        if account.counts_money:
+            account.streaming_money -= account.price(self._model, self._weighed)
         account.book(self._model, self.paid or self._weighed)
 
     def _weigh(self) -> None:
@@ -209,4 +214,5 @@ class _Heard:
         self._pieces, self._size = [], 0
         self._weighed += new
         self._account.streaming += new
-        self._account.streaming_money += self._account.price(self._model, new)
+        if self._account.counts_money:
+            self._account.streaming_money += self._account.price(self._model, new)

@@ -26,16 +26,19 @@ class Timed:
 
     async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
         loop = asyncio.get_running_loop()
-        heard = False
+        heard, set_at = False, 0.0
         ends_at = loop.time() + self._whole_s
         timer = asyncio.timeout(min(self._first_s, self._whole_s))
 
         def listen(delta: Delta) -> None:
-            nonlocal heard
+            nonlocal heard, set_at
             if delta.text or delta.reasoning:
+                now = loop.time()
+                # Setting a timer costs more than hearing a delta: a hundredth of the time is near enough.
+                if (not heard or now - set_at > self._between_s / 100) and not timer.expired():
+                    set_at = now
+                    timer.reschedule(min(now + self._between_s, ends_at))
                 heard = True
-                if not timer.expired():
-                    timer.reschedule(min(loop.time() + self._between_s, ends_at))
             if on_delta:
                 on_delta(delta)
 

@@ -136,9 +136,11 @@ class _Answer:
 
     def _take(self, choice: Any, on_delta: OnDelta | None) -> None:
         delta = choice.delta
-        refusal = getattr(delta, "refusal", None)
-        text = getattr(delta, "content", None) or refusal or ""
-        reasoning = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None) or ""
+        # Read from the dicts: asking a model of the SDK for a field that it does not have costs more than all of this.
+        said = {**delta.__dict__, **(delta.model_extra or {})}
+        refusal = said.get("refusal")
+        text = said.get("content") or refusal or ""
+        reasoning = said.get("reasoning_content") or said.get("reasoning") or ""
         if isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning):
             self.text.append(text)
             self.reasoning.append(reasoning)
