@@ -14,6 +14,7 @@ from kaozheng.models.reply import after_thinking
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _HAN_SHARE: Final = 0.15
 _SHOWN_CHARS: Final = 40
+_LONGEST_CHARS: Final = 200_000  # no section is longer: a model that wrote so much repeats itself
 _GO_ON = {
     "zh": "上面的回答因长度限制中断了，最后几个字是：\n{end}\n请从最后一个字符之后接着写，直到写完。"
     "不要重复已写的内容，不要说明，不要重新开始，也不要重新打开代码块。",
@@ -29,8 +30,9 @@ class Continuing:
 
     It stands outermost, so that each part is an own call with a purpose of its own ("…/more2"): kept in the ledger,
     counted by the budget, reported. Calls with a schema go through untouched: `ask_object` has its own feedback. A part
-    that adds nothing ends it with `Finish.LENGTH`. The listener hears a continuation when its joint is known, as one
-    delta. Raises what the model raises; the parts that came are then in the ledger.
+    that adds nothing, or a text of more than 200,000 characters, ends it with `Finish.LENGTH`. The listener hears a
+    continuation when its joint is known, as one delta. Raises what the model raises; the parts that came are then in
+    the ledger.
     """
 
     def __init__(self, model: Model, most: int = 5) -> None:
@@ -47,7 +49,7 @@ class Continuing:
             return answer
         for part in range(2, self._most + 2):
             written = answer.text[after_thinking(answer.text) :]
-            if answer.finish is not Finish.LENGTH or not written.strip():
+            if answer.finish is not Finish.LENGTH or not 0 < len(written.strip()) <= _LONGEST_CHARS:
                 return answer
             more = await self._model.complete(_asked_on(call, written, part))
             new = joined(written, more.text[after_thinking(more.text) :])[len(written) :]

@@ -129,7 +129,8 @@ class _Answer:
             self.model = chunk.model or self.model
             self.usage = _usage(chunk.usage) or self.usage
             for choice in chunk.choices or ():
-                self._take(choice, on_delta)
+                if not choice.index:  # a second choice, which nobody asked for, is another answer
+                    self._take(choice, on_delta)
             if self.size > MAX_ANSWER_CHARS:
                 self.finish = Finish.LENGTH
                 return
