@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check bench faults docs lock clean
+.PHONY: demo test check bench bench-faults faults docs lock clean
 
 demo: $(READY)
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng write --notes examples/notes --topic "县图书馆自助借还项目说明" -o demo-out/document.md; \
@@ -26,6 +26,9 @@ check: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m bench
+
+bench-faults: $(READY)
+	$(BIN)/python -m bench.faults
 
 docs: $(READY)
 	$(BIN)/python scripts/reference.py

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from kaozheng.errors import InputError, NotYetError, RuleBookError, SourceError, StorageError
 from kaozheng.settings import Settings, load_settings
-from kaozheng.wiring import checked_model, open_desk, open_model, reader, vectors
+from kaozheng.wiring import check_priced, checked_model, open_desk, open_model, reader, vectors
 
 if TYPE_CHECKING:
     from kaozheng.journal import Event, RunRecord
@@ -32,7 +32,7 @@ OnEvent = Callable[["Event"], None]
 Citations = Literal["footnote", "none"]
 T = TypeVar("T")
 
-_LIMITS = ("tokens", "calls", "seconds")
+_LIMITS = ("tokens", "calls", "seconds", "money")
 _BOOK = "rules.md"
 _BOOK_BY_LANGUAGE = {"zh": "zh-tech", "en": "en-tech"}
 
@@ -100,7 +100,8 @@ async def awrite(
     """The async twin of `write`.
 
     Options: `rules` (bundled name or path), `model` ("openai:NAME"), `language` ("zh" | "en"), `citations`
-    ("footnote" | "none"), `strict` (drop sentences without evidence), `max_tokens`, `max_calls`, `max_seconds`.
+    ("footnote" | "none"), `strict` (drop sentences without evidence), `max_tokens`, `max_calls`, `max_seconds`,
+    `max_money` (in the currency of the price table: US dollars).
     Raises InputError before a run is made when the input, book or model cannot be used; StoppedError when the run was
     stopped.
     """
@@ -109,6 +110,8 @@ async def awrite(
 
     settings = _with(settings, model=options.get("model"), rules=options.get("rules"))
     mode, source = _source(text, notes, code)
+    if options.get("max_money"):
+        check_priced(settings)
     language = options.get("language") or await _language(source)
     book = book_of(settings, language)
     request = {

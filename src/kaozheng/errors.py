@@ -14,9 +14,10 @@ KaozhengError
       CredentialsError    the key is missing or not accepted
       UnknownModelError   the provider does not know this model
     ModelUnavailableError time-out, overload or a broken connection (may be tried again)
+      TooSlowError        the whole answer takes longer than one may
     CutAnswerError        the answer stopped before its end
     ShapeError            the answer is not the object that was asked for
-    BudgetReachedError    the run's budget of tokens, calls or time is used up
+    BudgetReachedError    the run's budget of tokens, calls, time or money is used up
     NotPrivateError       a secret text may not go to this provider
   StoppedError            the run stopped and can be resumed                  exit 3
     RunHeldError          another process is working on this run
@@ -97,9 +98,16 @@ class ModelUnavailableError(ModelError):
 
     retryable = True
 
-    def __init__(self, message: str = "", retry_after_s: float | None = None) -> None:
+    def __init__(self, message: str = "", retry_after_s: float | None = None, kind: str = "unavailable") -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+        self.kind = kind  # one or two words for progress lines: "429", "time-out", "cut stream"
+
+
+class TooSlowError(ModelUnavailableError):
+    """The whole answer takes longer than an answer may; asked again it would take as long again."""
+
+    retryable = False
 
 
 class CutAnswerError(ModelError):

@@ -58,8 +58,10 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("OPENAI_BASE_URL", "KAOZHENG_OPENAI_BASE_URL", "openai_base_url"),
         description='address of an OpenAI-compatible endpoint, with its /v1; "" = OpenAI\'s own',
     )
-    first_token_s: float = Field(default=60.0, gt=0, description="seconds to the first words of an answer")
+    connect_s: float = Field(default=3.0, gt=0, description="seconds to connect to a provider")
+    first_token_s: float = Field(default=30.0, gt=0, description="seconds to the first words of an answer")
     between_tokens_s: float = Field(default=30.0, gt=0, description="seconds between two pieces of an answer")
+    prices: str = Field(default="", description='prices of models on top of the bundled ones: a TOML file; "" = none')
     call_s: float = Field(default=300.0, gt=0, description="seconds for a whole answer")
 
     @classmethod

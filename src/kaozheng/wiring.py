@@ -11,16 +11,18 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kaozheng.errors import CredentialsError, KaozhengError, RuleBookError, SettingsError, StorageError
 from kaozheng.journal import RunRecord
 from kaozheng.models.budget import Budget, Budgeted
+from kaozheng.models.continuing import Continuing
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Limited
 from kaozheng.models.messages import Call, Message
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
+from kaozheng.models.prices import Prices, load_prices
 from kaozheng.models.retrying import Retrying
 from kaozheng.models.routing import Fallback, FallbackChain, Routed
 from kaozheng.models.timed import Timed
@@ -70,6 +72,23 @@ def configured_models(settings: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*_light(settings), *_deep(settings)]))
 
 
+def prices(settings: Settings) -> Prices:
+    """What models cost: the bundled table, the operator's own file on top. Raises SettingsError."""
+    return load_prices(Path(settings.prices).expanduser() if settings.prices else None)
+
+
+def check_priced(settings: Settings) -> None:
+    """A limit of money is of use only where every model that costs some has a price. Raises SettingsError."""
+    table = prices(settings)
+    for text in configured_models(settings):
+        chosen = _endpoint(settings, text)
+        if not chosen.provider.private and table.of(chosen.name) is None:
+            raise SettingsError(
+                f"max_money: no price is known for {chosen.name!r}; put it into a file like models/prices.toml and "
+                "name that in KAOZHENG_PRICES, or limit calls, tokens or seconds"
+            )
+
+
 def write_file(path: Path, text: str) -> None:
     """Put `text` at `path`, wholly or not at all. Raises StorageError."""
     from kaozheng.providers.stores.atomic import write_atomically
@@ -97,12 +116,17 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         answers = JournalLedger(journal, _now)
 
         def ports_for(record: RunRecord, emit: Emit) -> Ports:
-            model = _model(settings.model_copy(update={"model": record.request.get("model", "")}), stack, emit)
+            chosen = settings.model_copy(update={"model": record.request.get("model", "")})
+            model = _model(chosen, stack, emit)
             if model is not None:
-                budgeted = Budgeted(model, Budget(**record.request.get("budget", {})), spent=_spent(record))
-                model = Metered(
-                    Ledgered(budgeted, answers, record.id), lambda report: emit("call_finished", _told(report))
+                budgeted = Budgeted(
+                    model,
+                    Budget(**record.request.get("budget", {})),
+                    spent=_spent(record),
+                    prices=prices(settings),
+                    on_reached=lambda purpose, said: emit("budget", {"purpose": purpose, "reached": said}),
                 )
+                model = Continuing(Metered(Ledgered(budgeted, answers, record.id), lambda report: _tell(report, emit)))
             return Ports(
                 artifacts=FolderArtifacts(Path(record.folder)),
                 reader=reader(),
@@ -135,7 +159,7 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
         reader=reader(),
         vectors=vectors(settings),
         now=_now,
-        model=_model(settings, stack),
+        model=_continued(_model(settings, stack)),
         embedder=embedder(settings, stack),
     )
 
@@ -144,7 +168,7 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
 async def open_model(settings: Settings) -> AsyncIterator[Model | None]:
     """The chosen model outside of a run (no ledger, no budget); None for the offline twins."""
     async with AsyncExitStack() as stack:
-        yield _model(settings, stack)
+        yield _continued(_model(settings, stack))
 
 
 def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
@@ -166,7 +190,7 @@ def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
 
 def _model(settings: Settings, stack: AsyncExitStack, emit: Emit | None = None) -> Model | None:
     """Who answers: a chain of providers for deep calls, another one for light calls when a light model is chosen."""
-    opened = {text: _provider(settings, text, stack) for text in configured_models(settings)}
+    opened = {text: _provider(settings, text, stack, emit) for text in configured_models(settings)}
     if not opened:
         return None
 
@@ -176,22 +200,23 @@ def _model(settings: Settings, stack: AsyncExitStack, emit: Emit | None = None) 
 
     def told(step: Fallback) -> None:
         if emit:
-            emit("fallback", asdict(step))
+            emit("next_model", asdict(step))
 
     deep = chain(_deep(settings))
     return Routed({"deep": deep, "light": chain(_light(settings))}) if settings.model_light else deep
 
 
-def _provider(settings: Settings, text: str, stack: AsyncExitStack) -> Model:
+def _provider(settings: Settings, text: str, stack: AsyncExitStack, emit: Emit | None) -> Model:
     """One provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
     chosen = _endpoint(settings, text)
     provider = open_endpoint(chosen, stack)
-    timed = Timed(provider, first_s=settings.first_token_s, between_s=settings.between_tokens_s)
-    return Retrying(Limited(timed, min(settings.at_once, chosen.provider.at_once)))
+    timed = Timed(provider, settings.first_token_s, settings.between_tokens_s, settings.call_s)
+    limited = Limited(timed, min(settings.at_once, chosen.provider.at_once))
+    return Retrying(limited, on_retry=(lambda retry: emit("retry", asdict(retry))) if emit else None)
 
 
 def _endpoint(settings: Settings, text: str) -> Endpoint:
-    return endpoint(text, settings.read, listed(settings.private_providers), settings.call_s)
+    return endpoint(text, settings.read, listed(settings.private_providers), settings.call_s, settings.connect_s)
 
 
 def _deep(settings: Settings) -> tuple[str, ...]:
@@ -201,6 +226,10 @@ def _deep(settings: Settings) -> tuple[str, ...]:
 def _light(settings: Settings) -> tuple[str, ...]:
     """The light model and, should it fail, whoever answers deep calls."""
     return tuple(dict.fromkeys([settings.model_light, *_deep(settings)])) if settings.model_light else ()
+
+
+def _continued(model: Model | None) -> Model | None:
+    return None if model is None else Continuing(model)
 
 
 def _provider_and_name(text: str, known: tuple[str, ...], what: str) -> tuple[str, str]:
@@ -236,8 +265,11 @@ def _spent(record: RunRecord) -> Usage:
     )
 
 
-def _told(report: CallReport) -> dict[str, Any]:
-    return asdict(report)
+def _tell(report: CallReport, emit: Emit) -> None:
+    """A call's report, and for one that the model did not answer that somebody else has to."""
+    emit("call_finished", asdict(report))
+    if report.error and report.failure == "fallback":
+        emit("fallback", {"purpose": report.purpose, "reason": report.error})
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +327,8 @@ async def _pinged(chosen: Endpoint, settings: Settings) -> Finding:
     began = time.monotonic()
     try:
         async with AsyncExitStack() as stack:
-            model = Timed(open_endpoint(chosen, stack), settings.first_token_s, settings.between_tokens_s)
+            opened = open_endpoint(chosen, stack)
+            model = Timed(opened, settings.first_token_s, settings.between_tokens_s, settings.call_s)
             completion = await model.complete(call)
             took_s = time.monotonic() - began
     except KaozhengError as error:

@@ -55,7 +55,26 @@ async def no_wait(_: float) -> None:
     pass
 
 
-BROKEN = ["status", "drop", "cut_stream", "no_finish", "broken_stream", "error_event"]
+async def test_of_two_choices_only_the_first_is_the_answer():
+    async with served(Fault("choices")) as (model, _):
+        assert (await model.complete(CALL)).text == "an answer of some length"
+
+
+async def test_thinking_without_text_is_an_empty_answer_with_reasoning():
+    async with served(Fault("reasoning")) as (model, _):
+        completion = await model.complete(CALL)
+    assert (completion.text, completion.reasoning) == ("", "an answer of some length")
+
+
+@pytest.mark.parametrize("fault", [Fault("stall", delay_s=5), Fault("drip", delay_s=5)])
+async def test_silence_in_the_middle_of_an_answer_is_given_up(fault):
+    async with served(fault) as (model, _):
+        with pytest.raises(ModelUnavailableError) as caught:
+            await Timed(model, 0.2, 0.2).complete(CALL)
+    assert caught.value.kind == "time-out"
+
+
+BROKEN = ["html", "status", "drop", "cut_stream", "no_finish", "broken_stream", "error_event"]
 
 
 @pytest.mark.parametrize("kind", BROKEN)

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from kaozheng.journal import Event
 
 
+_SEAM = {
+    "retry": "retry {attempt} in {wait_s:.1f} s: {error} ({purpose})",
+    "next_model": "{failed} failed, {instead} is asked: {reason} ({purpose})",
+    "fallback": "no answer to {purpose}: {reason}",
+    "budget": "budget reached: {reached}",
+}
+
+
 @contextmanager
 def progress(quiet: bool) -> Iterator[OnEvent | None]:
     """What to hand to the API as `on_event`."""
@@ -52,6 +60,8 @@ def _plain(event: Event) -> None:
 
 
 def _note(data: dict[str, Any]) -> str:
+    if data.get("about") in _SEAM:
+        return _SEAM[data["about"]].format_map(data)
     by = _by(data)
     if "outline" in data:
         return f"outline: {len(data['outline'])} sections{by}"
@@ -64,8 +74,6 @@ def _note(data: dict[str, Any]) -> str:
     if "violations" in data:
         verdict = f"{data['violations']} violations" if data["violations"] else "pass"
         return f"review {data['module']}: {verdict}" + (f", let through: {data['circuit']}" if data["circuit"] else "")
-    if data.get("about") == "fallback":
-        return f"{data['purpose']}: {data['failed']} failed, {data['instead']} is asked ({data['reason']})"
     if "sources" in data:
         return f"read {data['sources']} sources, {data['skipped']} skipped"
     return ""

@@ -52,6 +52,12 @@ def write(
     max_seconds: Annotated[
         float | None, typer.Option(help="Stop asking the model after so many seconds.", min=0.1)
     ] = None,
+    max_money: Annotated[
+        float | None,
+        typer.Option(
+            help="Stop asking the model when it has cost so much (US dollars, see KAOZHENG_PRICES).", min=0.0001
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, no progress.")] = False,
 ) -> None:
     """Write a document, review it module by module and heal it. 撰写、逐模块审查并自愈。"""
@@ -75,6 +81,7 @@ def write(
                 max_tokens=max_tokens,
                 max_calls=max_calls,
                 max_seconds=max_seconds,
+                max_money=max_money,
             )
         report(result, output, as_json)
 

@@ -6,17 +6,21 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
-from kaozheng.errors import ModelError
-from kaozheng.models.messages import Call, Completion, Finish
+from kaozheng.errors import BudgetReachedError, ModelError, ModelRefusedError
+from kaozheng.models.messages import Call, Completion, Delta, Finish
 from kaozheng.models.model import Model, OnDelta
-from kaozheng.models.usage import Usage
+from kaozheng.models.usage import Usage, estimated_usage
+
+Failure = Literal["", "fallback", "refused", "budget", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
 class CallReport:
     """What one call was and cost. A replayed call shows the usage that was paid when it was first answered;
-    `finish` is None and `error` says why when there was no answer. Holds no text of prompt or answer."""
+    `finish` is None and `error` says why when there was no answer: then `usage` is estimated from what had been heard,
+    and `failure` says what follows ("fallback": the offline twin stands in). Holds no text of prompt or answer."""
 
     role: str
     purpose: str
@@ -26,6 +30,7 @@ class CallReport:
     finish: Finish | None
     error: str | None = None
     replayed: bool = False
+    failure: Failure = ""
 
 
 class Metered:
@@ -43,13 +48,21 @@ class Metered:
         return self._model.name
 
     async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
-        began = self._clock()
+        began, heard = self._clock(), list[str]()
+
+        def listen(delta: Delta) -> None:
+            heard.append(delta.text + delta.reasoning)
+            if on_delta:
+                on_delta(delta)
+
         try:
-            completion = await self._model.complete(call, on_delta)
+            completion = await self._model.complete(call, listen)
         except (ModelError, asyncio.CancelledError) as error:
-            cause = f"{type(error).__name__}: {error}".removesuffix(": ")
+            cause, failure = f"{type(error).__name__}: {error}".removesuffix(": "), _failure(error)
+            # What streams is paid for, whatever becomes of it.
+            usage = estimated_usage(call.prompt(), "".join(heard)) if any(heard) else Usage()
             seconds = self._clock() - began
-            self._on_call(CallReport(call.role, call.purpose, self.name, Usage(), seconds, None, cause))
+            self._on_call(CallReport(call.role, call.purpose, self.name, usage, seconds, None, cause, failure=failure))
             raise
         self._on_call(
             CallReport(
@@ -63,3 +76,11 @@ class Metered:
             )
         )
         return completion
+
+
+def _failure(error: BaseException) -> Failure:
+    if isinstance(error, asyncio.CancelledError):
+        return "cancelled"
+    if isinstance(error, BudgetReachedError):
+        return "budget"
+    return "refused" if isinstance(error, ModelRefusedError) else "fallback"

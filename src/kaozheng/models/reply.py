@@ -27,6 +27,15 @@ def without_thinking(text: str) -> str:
     return text.strip()
 
 
+def after_thinking(text: str) -> int:
+    """Where the answer begins behind `<think>…</think>` at the very beginning; 0 without it. Unlike `without_thinking`
+    it leaves the white space at both ends of the answer alone: the joint of two parts hangs on it."""
+    at = 0
+    while opened := _THOUGHT.match(text, at):
+        at = opened.end()
+    return at + len(text[at:]) - len(text[at:].lstrip("\n")) if at else 0
+
+
 def whole_characters(text: str) -> str:
     """The text without halves of surrogate pairs, which no file and no request can carry; true pairs are joined."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random as _random
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final
 
 from kaozheng.errors import ModelError, ModelUnavailableError
@@ -19,11 +20,25 @@ LONGEST_WAIT_S: Final = 300.0
 """A provider that asks for more patience than this gets none: the error is raised at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """That a call is asked again: as which attempt, after how long a wait, and what had gone wrong in a few words."""
+
+    purpose: str
+    attempt: int
+    wait_s: float
+    error: str
+
+
+OnRetry = Callable[[Retry], None]
+
+
 class Retrying:
     """Asks again after errors that say so (`.retryable`): time-outs, overload, broken or cut streams.
 
     Waits between 0 and `base_s`, `2 base_s`, `4 base_s`, ... but at most `cap_s` seconds (full jitter), on top
-    of the Retry-After that the provider named. The last error is raised when `attempts` are used up.
+    of the Retry-After that the provider named. The last error is raised when `attempts` are used up. `on_retry` is told
+    before each wait.
     """
 
     def __init__(
@@ -34,6 +49,7 @@ class Retrying:
         cap_s: float = 30.0,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         random: Callable[[], float] = _random.random,
+        on_retry: OnRetry | None = None,
     ) -> None:
         if attempts < 1:
             raise ValueError(f"attempts must be at least 1, not {attempts}")
@@ -43,6 +59,7 @@ class Retrying:
         self._cap_s = cap_s
         self._sleep = sleep
         self._random = random
+        self._on_retry = on_retry
 
     @property
     def name(self) -> str:
@@ -58,6 +75,9 @@ class Retrying:
                 wait_s = self._wait_s(error, attempt)
                 if wait_s is None:
                     raise
+                if self._on_retry:
+                    kind = error.kind if isinstance(error, ModelUnavailableError) else type(error).__name__
+                    self._on_retry(Retry(call.purpose, attempt + 1, round(wait_s, 3), kind))
                 await self._sleep(wait_s)
                 stream.restart()
         return await self._model.complete(call, listener)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 
-from kaozheng.errors import ModelUnavailableError
+from kaozheng.errors import ModelUnavailableError, TooSlowError
 from kaozheng.models.messages import Call, Completion, Delta
 from kaozheng.models.model import Model, OnDelta
 
 
 class Timed:
-    """Gives up on a model that is silent: `first_s` seconds before its first piece of text or reasoning,
-    `between_s` seconds after each. Raises ModelUnavailableError, which may be tried again."""
+    """Gives up on a model that is silent: `first_s` seconds before its first piece of text or reasoning, `between_s`
+    seconds after each; both raise ModelUnavailableError, which may be tried again. An answer that is not whole after
+    `whole_s` seconds is TooSlowError, which is not: it would take as long again. Connecting is timed by the client."""
 
-    def __init__(self, model: Model, first_s: float = 120.0, between_s: float = 60.0) -> None:
+    def __init__(self, model: Model, first_s: float = 30.0, between_s: float = 30.0, whole_s: float = 300.0) -> None:
         self._model = model
         self._first_s = first_s
         self._between_s = between_s
+        self._whole_s = whole_s
 
     @property
     def name(self) -> str:
@@ -24,15 +26,19 @@ class Timed:
 
     async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
         loop = asyncio.get_running_loop()
-        heard = False
-        timer = asyncio.timeout(self._first_s)
+        heard, set_at = False, 0.0
+        ends_at = loop.time() + self._whole_s
+        timer = asyncio.timeout(min(self._first_s, self._whole_s))
 
         def listen(delta: Delta) -> None:
-            nonlocal heard
+            nonlocal heard, set_at
             if delta.text or delta.reasoning:
+                now = loop.time()
+                # Setting a timer costs more than hearing a delta: a hundredth of the time is near enough.
+                if (not heard or now - set_at > self._between_s / 100) and not timer.expired():
+                    set_at = now
+                    timer.reschedule(min(now + self._between_s, ends_at))
                 heard = True
-                if not timer.expired():
-                    timer.reschedule(loop.time() + self._between_s)
             if on_delta:
                 on_delta(delta)
 
@@ -42,5 +48,8 @@ class Timed:
         except TimeoutError as error:
             if not timer.expired():
                 raise
+            if timer.when() == ends_at or loop.time() >= ends_at:
+                said = f"{self.name} did not finish in {self._whole_s:g} s ({call.purpose})"
+                raise TooSlowError(said, kind="time-out") from error
             silence = f"fell silent for {self._between_s:g} s" if heard else f"said nothing in {self._first_s:g} s"
-            raise ModelUnavailableError(f"{self.name} {silence} ({call.purpose})") from error
+            raise ModelUnavailableError(f"{self.name} {silence} ({call.purpose})", kind="time-out") from error

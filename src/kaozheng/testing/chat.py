@@ -81,6 +81,12 @@ def chunks(request: dict[str, Any], reply: Reply) -> Iterator[dict[str, Any]]:
         yield {**head, "choices": [], "usage": usage_of(request, reply)}
 
 
+def second_choice(chunk: dict[str, Any]) -> list[dict[str, Any]]:
+    """Another choice for an event that has one, with other words."""
+    other = {"content": "another"}
+    return [{**one, "index": 1, "delta": other if one["delta"].get("content") else {}} for one in chunk["choices"]]
+
+
 def event(data: dict[str, Any] | str) -> bytes:
     """One server-sent event."""
     text = data if isinstance(data, str) else json.dumps(data)

@@ -14,6 +14,11 @@ FaultKind = Literal[
     "refuse",  # 400 that names the request parameter in `text` when the request has it
     "delay",  # wait `delay_s` before answering as planned
     "ping",  # keep-alive comments for `delay_s`, then the answer
+    "stall",  # half of the text, then nothing for `delay_s`
+    "drip",  # `delay_s` before each piece of the text
+    "html",  # 200 with a page for people instead of the answer
+    "choices",  # a second choice beside the first
+    "reasoning",  # thinking and no text
     "drop",  # hang up without an answer
     "cut_stream",  # hang up in the middle of the stream
     "no_finish",  # end the stream properly, but in the middle and without a finish reason

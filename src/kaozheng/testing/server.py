@@ -28,6 +28,7 @@ from kaozheng.testing.replies import Answerer, default_reply, scripted
 PURPOSE_HEADER = "x-kaozheng-purpose"
 _PING_S = 0.02
 _JSON = "application/json"
+_WAITS_INSIDE = ("ping", "stall", "drip")  # faults whose delay is in the middle of the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class ScriptedServer:
             fault = self._plan.hit(purpose, chat.prompt_of(body))
         status, stays = 0, False
         try:
-            await asyncio.sleep(self._delay_s + (fault.delay_s if fault and fault.kind != "ping" else 0.0))
+            await asyncio.sleep(self._delay_s + (fault.delay_s if fault and fault.kind not in _WAITS_INSIDE else 0.0))
             gone = connection.gone
             status, stays = await self._respond(request, body, fault, connection)
             stays = stays and not gone
@@ -134,6 +135,9 @@ class ScriptedServer:
             return 200, True
         if fault and fault.kind == "drop":
             return 0, False
+        if fault and fault.kind == "html":
+            await connection.reply(200, b"<!doctype html><title>Sign in</title>", "text/html", {})
+            return 200, True
         given = self._answer(body)
         reply = _spoiled(Reply(given) if isinstance(given, str) else given, fault)
         if reply.status >= 400:
@@ -175,6 +179,8 @@ def _spoiled(reply: Reply, fault: Fault | None) -> Reply:
             return replace(reply, text=fault.text if fault else "")
         case "empty":
             return replace(reply, text="")
+        case "reasoning":
+            return replace(reply, text="", reasoning=reply.text)
         case "length":
             return replace(reply, text=half, finish="length")
         case "filter":
@@ -193,7 +199,12 @@ async def _stream(body: dict[str, Any], reply: Reply, fault: Fault | None, conne
         while time.monotonic() < until:
             await connection.chunk(b": keep-alive\n\n")
             await asyncio.sleep(_PING_S)
-    for piece in chat.chunks(body, reply):
+    pieces = list(chat.chunks(body, reply))
+    for place, piece in enumerate(pieces):
+        if fault and (kind == "drip" or (kind == "stall" and place == len(pieces) // 2)):
+            await asyncio.sleep(fault.delay_s)
+        if kind == "choices":
+            piece = {**piece, "choices": [*piece["choices"], *chat.second_choice(piece)]}
         await connection.chunk(chat.event(piece))
     if kind == "cut_stream":
         return False

@@ -9,13 +9,15 @@ from kaozheng.errors import (
     CredentialsError,
     ModelUnavailableError,
     ShapeError,
+    TooSlowError,
 )
 from kaozheng.models import Call, Completion, Delta, Finish, Message, Usage
 from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Lanes, Limited
 from kaozheng.models.metered import Metered
-from kaozheng.models.retrying import LONGEST_WAIT_S, Retrying
+from kaozheng.models.prices import Price, Prices
+from kaozheng.models.retrying import LONGEST_WAIT_S, Retry, Retrying
 from kaozheng.models.timed import Timed
 from kaozheng.testing.memory import FrozenClock, MemoryLedger
 from kaozheng.testing.scripted_model import ScriptedModel
@@ -158,6 +160,20 @@ async def test_a_slow_but_talking_model_may_take_longer_than_either_time():
     assert (await Timed(talks, first_s=0.2, between_s=0.2).complete(call())).text == "ok"
 
 
+async def test_an_answer_that_drips_for_ever_ends_at_the_whole_time_and_is_not_asked_again():
+    drips, waits = Pinging([Delta("a")] * 500, 0.005), Waits()
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(TooSlowError, match="did not finish"):
+        await Retrying(Timed(drips, first_s=5, between_s=5, whole_s=0.06), sleep=waits).complete(call())
+    assert 0.06 <= asyncio.get_running_loop().time() - began < 1.0
+    assert waits.seconds == []
+
+
+async def test_the_whole_time_also_bounds_the_wait_for_the_first_words():
+    with pytest.raises(TooSlowError):
+        await Timed(Pinging([], 0.0, end_s=5.0), first_s=5, whole_s=0.02).complete(call())
+
+
 async def test_a_time_out_of_the_caller_stays_a_time_out():
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
@@ -212,6 +228,82 @@ async def test_a_resumed_run_starts_from_what_it_had_spent_and_models_share_one_
     assert light.spent == deep.spent == Usage(100, 10, calls=6)
     with pytest.raises(BudgetReachedError):
         await light.complete(call())
+
+
+class Talking:
+    """Says `text` every `gap_s` seconds, `times` times."""
+
+    name = "gpt-4.1"
+
+    def __init__(self, text: str, times: int, gap_s: float = 0.0) -> None:
+        self.text, self.times, self.gap_s, self.said = text, times, gap_s, 0
+
+    async def complete(self, call, on_delta=None):
+        for _ in range(self.times):
+            await asyncio.sleep(self.gap_s)
+            self.said += 1
+            on_delta(Delta(self.text))
+        return done(self.text * self.times)
+
+
+async def test_a_runaway_answer_is_stopped_in_the_middle_and_counted_as_estimated():
+    reached, talks = [], Talking("word " * 10, 10_000)
+    model = Budgeted(talks, Budget(tokens=500), FrozenClock(), on_reached=lambda *said: reached.append(said))
+    for _ in range(2):
+        with pytest.raises(BudgetReachedError, match="of 500 tokens"):
+            await model.complete(call())
+    assert talks.said < 60
+    assert 500 < model.spent.tokens < 600
+    assert model.spent.estimated
+    assert [purpose for purpose, _ in reached] == ["p"]  # told once
+
+
+async def test_answers_that_stream_side_by_side_are_weighed_together():
+    model = Budgeted(Talking("word " * 20, 40, 0.001), Budget(tokens=2000), FrozenClock())
+    outcomes = await asyncio.gather(*(model.complete(call(str(n))) for n in range(4)), return_exceptions=True)
+    assert any(isinstance(outcome, BudgetReachedError) for outcome in outcomes)
+    assert model.spent.tokens < 2400
+
+
+async def test_what_comes_back_replaces_the_estimate():
+    model = Budgeted(Talking("word " * 10, 100), Budget(tokens=5000), FrozenClock())
+    await model.complete(call())
+    assert model.spent == Usage(10, 5, calls=1)
+    assert model._account.streaming.tokens == 0
+
+
+async def test_when_the_time_is_up_the_answer_is_broken_off_at_once():
+    model = Budgeted(Talking("a", 10_000, 0.005), Budget(seconds=0.05))
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(BudgetReachedError, match="stopped in mid-answer"):
+        await model.complete(call())
+    assert asyncio.get_running_loop().time() - began < 1.0
+
+
+async def test_money_is_counted_by_the_price_of_the_model_and_stops_an_answer():
+    prices = Prices("USD", {"gpt-4.1": Price(2.0, 8.0, 0.5)})
+    spent = Usage(1_000_000, 100_000, 400_000, calls=9)
+    model = Budgeted(Talking("word " * 10, 10_000), Budget(money=2.21), FrozenClock(), spent, prices)
+    assert model.money == pytest.approx(0.6 * 2 + 0.4 * 0.5 + 0.1 * 8)
+    with pytest.raises(BudgetReachedError, match=r"of 2.21 USD are used; p was stopped"):
+        await model.complete(call())
+    assert 2.21 < model.money < 2.22
+    with pytest.raises(BudgetReachedError, match="was not asked"):
+        await model.complete(call())
+
+
+async def test_a_retry_is_told_before_its_wait():
+    told, model = [], ScriptedModel([ModelUnavailableError("busy", 2.0, "429"), "ok"])
+    await Retrying(model, sleep=Waits(), random=lambda: 0.5, on_retry=told.append).complete(call())
+    assert told == [Retry("p", 2, 2.5, "429")]
+
+
+async def test_what_a_failed_call_had_said_is_reported_as_estimated_usage():
+    reports = []
+    with pytest.raises(ModelUnavailableError):
+        await Metered(Timed(Pinging([Delta("a" * 40)], 0.0, 5.0), 5, 0.02), reports.append).complete(call())
+    assert reports[0].usage == Usage(1, 10, calls=1, estimated=True)
+    assert reports[0].failure == "fallback"
 
 
 async def test_every_call_is_reported_failed_ones_with_their_reason():

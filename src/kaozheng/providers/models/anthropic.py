@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def open_model(chosen: Endpoint, stack: AsyncExitStack) -> LangChainModel:
     """The maker, with a client of ours: the class shares one between event loops, which ends with the first loop."""
-    client = operator_client(chosen.base_url, total_s=chosen.call_s)
+    client = operator_client(chosen.base_url, chosen.connect_s, chosen.call_s)
     stack.push_async_callback(client.aclose)
 
     def build() -> Chat:

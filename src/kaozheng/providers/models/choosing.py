@@ -36,6 +36,7 @@ class Endpoint:
     key: SecretStr | None = field(repr=False)
     private: bool
     call_s: float = 300.0
+    connect_s: float = 3.0
 
     def __str__(self) -> str:
         return f"{self.provider.prefix}:{self.name}"
@@ -50,7 +51,9 @@ class Endpoint:
         return self.key.get_secret_value() if self.key else ""
 
 
-def endpoint(text: str, read: Read, private: Collection[str] = (), call_s: float = 300.0) -> Endpoint:
+def endpoint(
+    text: str, read: Read, private: Collection[str] = (), call_s: float = 300.0, connect_s: float = 3.0
+) -> Endpoint:
     """The endpoint that `text` means ("openai:gpt-4.1", or a bare name that tells its provider). `private` are the
     prefixes that the operator marks as private. Raises SettingsError, CredentialsError or MissingExtraError."""
     provider, name = named(text)
@@ -69,7 +72,7 @@ def endpoint(text: str, read: Read, private: Collection[str] = (), call_s: float
         )
     ours = provider.prefix in private or (provider.private and (not base_url or is_loopback(base_url)))
     stays = not (provider.leaves and re.search(provider.leaves, name))
-    return Endpoint(provider, name, base_url, key, ours and stays, call_s)
+    return Endpoint(provider, name, base_url, key, ours and stays, call_s, connect_s)
 
 
 def named(text: str) -> tuple[Provider, str]:

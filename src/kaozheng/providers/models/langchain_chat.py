@@ -116,7 +116,7 @@ class LangChainModel:
                     answer.take(chunk, on_delta)
         if answer.finish is Finish.CUT:
             said = f"{self._host} ended the stream before the answer was complete ({call.purpose})"
-            return ModelUnavailableError(said)
+            return ModelUnavailableError(said, kind="cut stream")
         return answer.completion(call, self._name)
 
     def _learned(self, error: Exception, asked: dict[str, Any]) -> bool:
@@ -133,10 +133,12 @@ class LangChainModel:
             refusal = Refusal(status, said, self._said(error), _asked_wait_s(error))
             return error_of(refusal, self._name, self._host)
         if isinstance(error, TimeoutError) or "timeout" in type(error).__name__.lower():
-            return ModelUnavailableError(f"{self._host} did not answer in time")
+            return ModelUnavailableError(f"{self._host} did not answer in time", kind="time-out")
         if _is_connection(error):
-            return ModelUnavailableError(f"the connection to {self._host} failed ({type(error).__name__})")
-        return ModelUnavailableError(f"{self._host} broke the answer off: {self._said(error)}")
+            return ModelUnavailableError(
+                f"the connection to {self._host} failed ({type(error).__name__})", kind="no connection"
+            )
+        return ModelUnavailableError(f"{self._host} broke the answer off: {self._said(error)}", kind="broken stream")
 
     def _said(self, error: Exception) -> str:
         return shortened(self._redact(f"{type(error).__name__}: {error}"))

@@ -37,7 +37,7 @@ _NO_KEY = "none"  # local servers want a header but read nothing from it
 
 def open_model(chosen: Endpoint, stack: AsyncExitStack) -> OpenAIModel:
     """The maker for every entry of the catalogue that speaks this protocol."""
-    client = operator_client(chosen.base_url, total_s=chosen.call_s)
+    client = operator_client(chosen.base_url, chosen.connect_s, chosen.call_s)
     stack.push_async_callback(client.aclose)
     return OpenAIModel(chosen.name, chosen.base_url, chosen.secret(), client)
 
@@ -98,7 +98,8 @@ class OpenAIModel:
         except openai.OpenAIError as error:
             return self._errors.translated(error, self._name, self._host, self._redact)
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            return ModelUnavailableError(f"{self._host} sent a broken stream ({type(error).__name__})")
+            said = f"{self._host} sent a broken stream ({type(error).__name__})"
+            return ModelUnavailableError(said, kind="broken stream")
         except ModelUnavailableError as error:
             return error
 
@@ -118,7 +119,7 @@ class OpenAIModel:
                     raise
         if answer.finish is Finish.CUT:
             raise ModelUnavailableError(
-                f"{self._host} ended the stream before the answer was complete ({call.purpose})"
+                f"{self._host} ended the stream before the answer was complete ({call.purpose})", kind="cut stream"
             )
         return answer.completion(call, self._name)
 
@@ -139,16 +140,19 @@ class _Answer:
             self.model = chunk.model or self.model
             self.usage = _usage(chunk.usage) or self.usage
             for choice in chunk.choices or ():
-                self._take(choice, on_delta)
+                if not choice.index:  # a second choice, which nobody asked for, is another answer
+                    self._take(choice, on_delta)
             if self.size > MAX_ANSWER_CHARS:
                 self.finish = Finish.LENGTH
                 return
 
     def _take(self, choice: Any, on_delta: OnDelta | None) -> None:
         delta = choice.delta
-        refusal = getattr(delta, "refusal", None)
-        text = getattr(delta, "content", None) or refusal or ""
-        reasoning = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None) or ""
+        # Read from the dicts: asking a model of the SDK for a field that it does not have costs more than all of this.
+        said = {**delta.__dict__, **(delta.model_extra or {})}
+        refusal = said.get("refusal")
+        text = said.get("content") or refusal or ""
+        reasoning = said.get("reasoning_content") or said.get("reasoning") or ""
         if isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning):
             self.text.append(text)
             self.reasoning.append(reasoning)

@@ -15,14 +15,14 @@ __all__ = ["complaint", "redactor", "translated"]
 def translated(error: openai.OpenAIError, model: str, host: str, redact: Callable[[str], str]) -> ModelError:
     """Our error for the SDK's."""
     if isinstance(error, openai.APITimeoutError):
-        return ModelUnavailableError(f"{host} did not answer in time")
+        return ModelUnavailableError(f"{host} did not answer in time", kind="time-out")
     if isinstance(error, openai.APIConnectionError):
         cause = type(error.__cause__).__name__ if error.__cause__ else "connection error"
-        return ModelUnavailableError(f"the connection to {host} failed ({cause})")
+        return ModelUnavailableError(f"the connection to {host} failed ({cause})", kind="no connection")
     if isinstance(error, openai.APIStatusError):
         wait_s = retry_after_s(error.response.headers.get("retry-after", ""))
         return error_of(Refusal(error.status_code, complaint(error), _detail(error, redact), wait_s), model, host)
-    return ModelUnavailableError(f"{host} broke the answer off: {_detail(error, redact)}")
+    return ModelUnavailableError(f"{host} broke the answer off: {_detail(error, redact)}", kind="broken stream")
 
 
 def complaint(error: openai.APIStatusError) -> str:

@@ -68,7 +68,7 @@ def error_of(refusal: Refusal, model: str, host: str) -> ModelError:
         return CredentialsError(f"{host} says that the account has no credit (HTTP {status})")
     if status in (408, 409, 425, 429) or status >= 500:
         reason = "is overloaded" if status in (429, 529) else "failed"
-        return ModelUnavailableError(f"{host} {reason}: {detail}", refusal.retry_after_s)
+        return ModelUnavailableError(f"{host} {reason}: {detail}", refusal.retry_after_s, kind=str(status))
     if _TOO_LONG.search(said):
         return ModelError(f"the prompt is longer than {model} can read: {detail}")
     if status == 404 or _NO_SUCH_MODEL.search(said) or _WRONG_MODEL.search(said):
@@ -77,7 +77,7 @@ def error_of(refusal: Refusal, model: str, host: str) -> ModelError:
         return ModelError(f"the content filter of {host} refused the prompt: {detail}")
     if status < 300:
         # An error inside a stream that had begun well.
-        return ModelUnavailableError(f"{host} broke the answer off: {refusal.detail}")
+        return ModelUnavailableError(f"{host} broke the answer off: {refusal.detail}", kind="broken stream")
     if status < 400:
         return ModelRefusedError(f"{host} redirects to another address, which is not followed (HTTP {status})")
     return ModelRefusedError(f"{host} refused the request: {detail}")

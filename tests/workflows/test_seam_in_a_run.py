@@ -1,0 +1,74 @@
+"""What a run tells of the model seam while it goes on: retries, fallbacks, budgets; and answers that are asked on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kaozheng import api
+from kaozheng.cli.progress import told
+from kaozheng.errors import SettingsError
+from kaozheng.settings import Settings
+from kaozheng.testing.actor import act
+from kaozheng.testing.chat import Reply
+from kaozheng.testing.faults import Fault
+from kaozheng.testing.server import ScriptedServer
+
+
+def pointed(settings: Settings, server: ScriptedServer) -> Settings:
+    return settings.model_copy(update={"model": "openai:scripted", "openai_base_url": server.base_url})
+
+
+async def test_retries_and_lost_answers_are_told_while_the_run_goes_on(settings: Settings, notes: Path) -> None:
+    lines: list[str] = []
+    faults = [Fault("status", status=429, retry_after_s=0.01, match="section/1"), Fault("filter", match="section/2")]
+    faults.append(Fault("status", status=400, count=9, match="section/3", text="context length exceeded"))
+    async with ScriptedServer(act, faults=faults) as server:
+        await api.awrite(notes=notes, settings=pointed(settings, server), on_event=lambda e: lines.append(told(e)))
+    assert [line for line in lines if line.startswith("retry 2 in ") and line.endswith(" s: 429 (section/1)")]
+    assert [line for line in lines if line.startswith("no answer to section/3: ModelError: the prompt is longer")]
+
+
+async def test_a_reached_budget_is_told_once(settings: Settings, notes: Path) -> None:
+    events = []
+    async with ScriptedServer(act) as server:
+        await api.awrite(notes=notes, settings=pointed(settings, server), max_calls=3, on_event=events.append)
+    reached = [event for event in events if event.data.get("about") == "budget"]
+    assert len(reached) == 1
+    assert told(reached[0]).startswith("budget reached: 3 of 3 calls are used")
+
+
+async def test_money_needs_a_price_and_then_limits_the_run(settings: Settings, notes: Path, tmp_path: Path) -> None:
+    own = tmp_path / "prices.toml"
+    own.write_text('[models]\nscripted = { currency = "USD", input = 1000, output = 1000 }\n', encoding="utf-8")
+    async with ScriptedServer(act) as server:
+        chosen = pointed(settings, server)
+        with pytest.raises(SettingsError, match="no price is known for 'scripted'"):
+            await api.awrite(notes=notes, settings=chosen, max_money=1.0)
+        assert not server.log
+        priced = chosen.model_copy(update={"prices": str(own)})
+        result = await api.awrite(notes=notes, settings=priced, max_money=1.5)
+    assert result.report["budget"]
+    assert result.exit_code == 1
+    assert 1 <= result.usage["calls"] < 8
+
+
+async def test_a_section_that_reached_the_length_limit_is_asked_on(settings: Settings, notes: Path) -> None:
+    first: list[str] = []
+
+    def answer(request):
+        reply = act(request)
+        last = request["messages"][-1]["content"]
+        if "从最后一个字符之后接着写" in last or "Go on exactly after" in last:
+            return first[0][len(request["messages"][-2]["content"]) - 5 :]
+        if isinstance(reply, str) and "response_format" not in request and not first and len(reply) > 60:
+            first.append(reply)
+            return Reply(reply[:40], finish="length")
+        return reply
+
+    async with ScriptedServer(answer) as server:
+        result = await api.awrite(notes=notes, settings=pointed(settings, server))
+    assert first
+    assert {one["by"] for one in result.report["sections"]} == {"model"}
+    assert [entry.purpose for entry in server.log if entry.purpose.endswith("/more2")]
