@@ -117,11 +117,14 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
 
         def ports_for(record: RunRecord, emit: Emit) -> Ports:
             chosen = settings.model_copy(update={"model": record.request.get("model", "")})
+            budget = Budget(**record.request.get("budget", {}))
+            if budget.money is not None:  # a resumed run may have lost the file with its prices
+                check_priced(chosen)
             model = _model(chosen, stack, emit)
             if model is not None:
                 budgeted = Budgeted(
                     model,
-                    Budget(**record.request.get("budget", {})),
+                    budget,
                     spent=_spent(record),
                     prices=prices(settings),
                     on_reached=lambda purpose, said: emit("budget", {"purpose": purpose, "reached": said}),

@@ -9,11 +9,13 @@ import pytest
 from kaozheng import api
 from kaozheng.cli.progress import told
 from kaozheng.errors import SettingsError
+from kaozheng.journal import RunRecord
 from kaozheng.settings import Settings
 from kaozheng.testing.actor import act
 from kaozheng.testing.chat import Reply
 from kaozheng.testing.faults import Fault
 from kaozheng.testing.server import ScriptedServer
+from kaozheng.wiring import open_desk
 
 
 def pointed(settings: Settings, server: ScriptedServer) -> Settings:
@@ -52,6 +54,15 @@ async def test_money_needs_a_price_and_then_limits_the_run(settings: Settings, n
     assert result.report["budget"]
     assert result.exit_code == 1
     assert 1 <= result.usage["calls"] < 8
+
+
+async def test_a_run_whose_price_is_gone_is_not_resumed_for_free(settings: Settings) -> None:
+    request = {"model": "openai:scripted", "budget": {"money": 1.0}}
+    record = RunRecord("r", "write", "t", str(settings.folder / "r"), "", "", request=request)
+    local = settings.model_copy(update={"openai_base_url": "http://127.0.0.1:1/v1"})
+    async with open_desk(local) as desk:
+        with pytest.raises(SettingsError, match="no price is known"):
+            desk.ports_for(record, lambda kind, data: None)
 
 
 async def test_a_section_that_reached_the_length_limit_is_asked_on(settings: Settings, notes: Path) -> None:
