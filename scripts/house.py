@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "kaozheng"
 MODULE_LINES, BODY_LINES = 700, 60
 MAY_CATCH_ALL = ("runs", "cli", "web")
+MAY_CATCH_ALL_HERE = {"providers/models/langchain_chat.py"}  # vendors' classes raise bare Exception (decision 0017)
 NO_ROOMS = {"utils", "util", "helpers", "common", "misc"}
 
 
@@ -35,8 +36,12 @@ def faults_of(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _long_body(name, node)
-        if _is_broad(node) and path.relative_to(PACKAGE).parts[0] not in MAY_CATCH_ALL:
+        if _is_broad(node) and not _may_catch_all(path.relative_to(PACKAGE)):
             yield f"{name}:{node.lineno}: broad except outside of {', '.join(MAY_CATCH_ALL)}"
+
+
+def _may_catch_all(path: Path) -> bool:
+    return path.parts[0] in MAY_CATCH_ALL or path.as_posix() in MAY_CATCH_ALL_HERE
 
 
 def _is_broad(node: ast.AST) -> bool:

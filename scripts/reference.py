@@ -22,6 +22,7 @@ from pydantic_core import PydanticUndefined
 
 import kaozheng
 from kaozheng.cli.app import app
+from kaozheng.providers.models.catalogue import PROVIDERS
 from kaozheng.rules.check import FAMILIES, Check
 from kaozheng.rules.registry import CHECKS
 from kaozheng.settings import Settings
@@ -158,6 +159,25 @@ def settings_page() -> Iterator[str]:
         given = ", ".join(f"`{one}`" for one in names)
         default = "" if field.default in (None, "", PydanticUndefined) else f"`{field.default}`"
         yield f"| `{name}` | {given} | {default} | {_cell(field.description or '')} |"
+
+    yield from _providers()
+
+
+def _providers() -> Iterator[str]:
+    yield from ("", "## Providers of models", "")
+    yield "What may stand before the colon of a model's name. The first environment name that is set wins; both are"
+    yield 'read from the environment, else from `.env`. Extras are installed with `pip install "kaozheng[EXTRA]"`.'
+    yield from ("", "| provider | key | address | default address | secret texts | extra |", "|---" * 6 + "|")
+    for one in PROVIDERS.values():
+        key = _names(one.keys) + (" (not needed)" if one.keyless and one.keys else "")
+        private = "yes, on loopback" if one.private and one.base_url else "yes" if one.private else "no"
+        url = f"`{one.base_url}`" if one.base_url else ""
+        extra = f"`{one.extra}`" if one.extra else ""
+        yield f"| `{one.prefix}:{one.example}` | {key} | {_names(one.addresses)} | {url} | {private} | {extra} |"
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def api_page() -> Iterator[str]:

@@ -395,8 +395,13 @@ def _graph(workflow: str, rules: str | None) -> Any:
     return build(book_of(_with(None, rules=rules))).compile()
 
 
-def doctor(settings: Settings | None = None) -> list[Finding]:
-    """What is configured and what is missing; no secret is shown."""
-    from kaozheng.wiring import diagnose
+def doctor(settings: Settings | None = None, *, ping: bool = False) -> list[Finding]:
+    """What is configured and what is missing; no secret is shown. With `ping` each configured model is asked for one
+    word, which costs a few tokens; a model that is wrongly configured is not asked."""
+    from kaozheng import wiring
 
-    return diagnose(settings or load_settings())
+    settings = settings or load_settings()
+    findings = wiring.diagnose(settings)
+    if ping and all(one.ok for one in findings if one.what == "model"):
+        findings += run_sync(wiring.ping(settings))
+    return findings

@@ -19,6 +19,7 @@ KaozhengError
     CutAnswerError        the answer stopped before its end
     ShapeError            the answer is not the object that was asked for
     BudgetReachedError    the run's budget of tokens, calls, time or money is used up
+    NotPrivateError       a secret text may not go to this provider
   StoppedError            the run stopped and can be resumed                  exit 3
     RunHeldError          another process is working on this run
     StorageError          the disk or database refused a write
@@ -128,6 +129,10 @@ class ShapeError(ModelError):
 
 class BudgetReachedError(ModelError):
     """The run's budget is used up."""
+
+
+class NotPrivateError(ModelError):
+    """The text is secret and the provider is not marked private."""
 
 
 class StoppedError(KaozhengError):

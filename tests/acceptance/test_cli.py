@@ -165,6 +165,16 @@ def test_doctor_names_what_is_missing_without_a_secret(kaozheng: Kaozheng) -> No
     assert "very-secret" not in secret.stdout + secret.stderr
 
 
+def test_doctor_pings_what_is_configured_and_nothing_else(kaozheng: Kaozheng) -> None:
+    nobody = kaozheng("doctor", "--ping", KAOZHENG_MODEL="local:m", LOCAL_BASE_URL="http://127.0.0.1:9/v1")
+    assert nobody.returncode == 1
+    assert re.search(
+        r"missing ping local:m: no answer after \d+\.\d s: the connection to 127\.0\.0\.1:9", nobody.stdout
+    )
+    for model in ("", "openai:m"):
+        assert " ping " not in kaozheng("doctor", "--ping", KAOZHENG_MODEL=model).stdout
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

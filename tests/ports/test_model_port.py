@@ -1,23 +1,28 @@
-"""What every Model does, asked of the scripted model and of the OpenAI provider over real HTTP on loopback."""
+"""What every Model does, asked of the scripted model and of each provider over real HTTP on loopback."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from kaozheng.models import Call, Completion, Finish, Message, Model, Usage
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.structured import ask_object, ask_text
 from kaozheng.providers.clients import operator_client
+from kaozheng.providers.models.choosing import endpoint, open_endpoint
 from kaozheng.providers.models.openai_compatible import OpenAIModel
 from kaozheng.testing.chat import Reply
 from kaozheng.testing.memory import MemoryLedger
 from kaozheng.testing.scripted_model import ScriptedModel
 from kaozheng.testing.server import ScriptedServer
+from kaozheng.testing.vendors import VendorServer
+
+# NVIDIA's class announces each time that it found <think> tags; what it does with them is tested below.
+pytestmark = pytest.mark.filterwarnings("ignore:Reasoning content was parsed:UserWarning")
 
 Says = Callable[[str], Reply]
 Opened = AbstractAsyncContextManager[Model]
@@ -39,7 +44,46 @@ async def over_http(says: Says) -> AsyncIterator[Model]:
         yield OpenAIModel("named", server.base_url, "sk-test", client)
 
 
-@pytest.fixture(params=[scripted, over_http], ids=["scripted", "openai"])
+@asynccontextmanager
+async def opened(text: str, *, key: str, address: str, url: str) -> AsyncIterator[Model]:
+    """A provider of the catalogue, as wiring opens it."""
+    names = {key: SecretStr("sk-test"), address: SecretStr(url)}
+    async with AsyncExitStack() as stack:
+        yield open_endpoint(endpoint(text, names.get), stack)
+
+
+@asynccontextmanager
+async def anthropic(says: Says) -> AsyncIterator[Model]:
+    pytest.importorskip("langchain_anthropic")
+    async with VendorServer(says) as server:
+        names = {"key": "ANTHROPIC_API_KEY", "address": "ANTHROPIC_BASE_URL"}
+        async with opened("anthropic:named", **names, url=server.url) as model:
+            yield model
+
+
+@asynccontextmanager
+async def google(says: Says) -> AsyncIterator[Model]:
+    pytest.importorskip("langchain_google_genai")
+    async with VendorServer(says) as server:
+        names = {"key": "GOOGLE_API_KEY", "address": "GOOGLE_GEMINI_BASE_URL"}
+        async with opened("google_genai:named", **names, url=server.url) as model:
+            yield model
+
+
+@asynccontextmanager
+async def nvidia(says: Says) -> AsyncIterator[Model]:
+    pytest.importorskip("langchain_nvidia_ai_endpoints")
+    serving = ScriptedServer(lambda body: says(body["messages"][-1]["content"]), models=("named",))
+    async with serving as server:
+        names = {"key": "NVIDIA_API_KEY", "address": "NVIDIA_BASE_URL"}
+        async with opened("nvidia:named", **names, url=server.base_url) as model:
+            yield model
+
+
+PROVIDERS = {"scripted": scripted, "openai": over_http, "anthropic": anthropic, "google": google, "nvidia": nvidia}
+
+
+@pytest.fixture(params=PROVIDERS.values(), ids=PROVIDERS)
 def open_model(request) -> Callable[[Says], Opened]:
     return request.param
 

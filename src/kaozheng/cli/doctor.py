@@ -9,12 +9,15 @@ import typer
 from kaozheng.cli.speaking import exit_codes, say_json
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def doctor(
+    ping: Annotated[bool, typer.Option("--ping", help="Ask each configured model for one word and time it.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
     """Say what is configured and what is missing. Exit code 1 when something chosen cannot work."""
     with exit_codes():
         from kaozheng import api
 
-        findings = api.doctor()
+        findings = api.doctor(ping=ping)
     if as_json:
         say_json([{"what": one.what, "ok": one.ok, "says": one.says} for one in findings])
     else:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SEAM = {
     "retry": "retry {attempt} in {wait_s:.1f} s: {error} ({purpose})",
+    "next_model": "{failed} failed, {instead} is asked: {reason} ({purpose})",
     "fallback": "no answer to {purpose}: {reason}",
     "budget": "budget reached: {reached}",
 }

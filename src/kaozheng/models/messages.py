@@ -35,8 +35,11 @@ _FINISH_BY_CODE = {
     code: finish
     for finish, codes in {
         Finish.STOP: ("stop", "end_turn", "stop_sequence", "eos", "1"),
-        Finish.LENGTH: ("length", "max_tokens", "token_limit", "model_length", "2"),
-        Finish.FILTER: ("filter", "content_filter", "safety", "sensitive", "refusal"),
+        Finish.LENGTH: ("length", "max_tokens", "token_limit", "model_length", "model_context_window_exceeded", "2"),
+        Finish.FILTER: (
+            *("filter", "content_filter", "safety", "sensitive", "refusal"),
+            *("recitation", "prohibited_content", "blocklist", "spii"),
+        ),
         Finish.TOOL_CALLS: ("tool_calls", "tool_use", "function_call"),
         Finish.CUT: ("", "cut", "error", "abort", "network_error", "insufficient_system_resource"),
     }.items()

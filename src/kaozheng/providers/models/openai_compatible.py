@@ -17,18 +17,29 @@ from kaozheng.models.messages import Call, Completion, Delta, Finish
 from kaozheng.models.model import OnDelta
 from kaozheng.models.reply import whole_characters
 from kaozheng.models.usage import Usage, estimated_usage
-from kaozheng.providers.clients import host_of, is_loopback
+from kaozheng.providers.clients import host_of, is_loopback, operator_client
 from kaozheng.providers.models.dialect import Dialect
 
 if TYPE_CHECKING:
+    from contextlib import AsyncExitStack
+
     import httpx2
     from openai.types.chat import ChatCompletionChunk
+
+    from kaozheng.providers.models.choosing import Endpoint
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
 PURPOSE_HEADER: Final = "X-Kaozheng-Purpose"
 MAX_ANSWER_CHARS: Final = 4_000_000
 """A model that repeats itself for ever is cut here, as if it had reached its own length limit."""
 _NO_KEY = "none"  # local servers want a header but read nothing from it
+
+
+def open_model(chosen: Endpoint, stack: AsyncExitStack) -> OpenAIModel:
+    """The maker for every entry of the catalogue that speaks this protocol."""
+    client = operator_client(chosen.base_url, chosen.connect_s, chosen.call_s)
+    stack.push_async_callback(client.aclose)
+    return OpenAIModel(chosen.name, chosen.base_url, chosen.secret(), client)
 
 
 class OpenAIModel:

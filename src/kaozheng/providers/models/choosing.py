@@ -1,0 +1,109 @@
+"""From "PROVIDER:NAME" to a model: find the entry, read key and address, check, import the maker.
+
+Whatever is opened here refuses secret texts unless it is private: no other way leads to a provider.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from kaozheng.errors import CredentialsError, MissingExtraError, SettingsError
+from kaozheng.models.model import Model
+from kaozheng.models.routing import PrivateOnly
+from kaozheng.providers.clients import host_of, is_loopback
+from kaozheng.providers.models.catalogue import GUESSES, PROVIDERS, Provider
+
+Read = Callable[[str], SecretStr | None]
+"""The value of an environment name, or None when it is unset or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A chosen model with all that its maker needs. `private` says that secret texts may go there."""
+
+    provider: Provider
+    name: str
+    base_url: str
+    key: SecretStr | None = field(repr=False)
+    private: bool
+    call_s: float = 300.0
+    connect_s: float = 3.0
+
+    def __str__(self) -> str:
+        return f"{self.provider.prefix}:{self.name}"
+
+    @property
+    def where(self) -> str:
+        """The host for messages, "this process" for a model without one."""
+        return host_of(self.base_url) if self.base_url else "this process"
+
+    def secret(self) -> str:
+        """The key in clear, "" without one: for the vendor's client only."""
+        return self.key.get_secret_value() if self.key else ""
+
+
+def endpoint(
+    text: str, read: Read, private: Collection[str] = (), call_s: float = 300.0, connect_s: float = 3.0
+) -> Endpoint:
+    """The endpoint that `text` means ("openai:gpt-4.1", or a bare name that tells its provider). `private` are the
+    prefixes that the operator marks as private. Raises SettingsError, CredentialsError or MissingExtraError."""
+    provider, name = named(text)
+    if unknown := sorted(set(private) - set(PROVIDERS)):
+        raise SettingsError(f"private_providers: {unknown[0]!r} is not known: there are {', '.join(PROVIDERS)}")
+    if provider.module and find_spec(provider.module) is None:
+        raise MissingExtraError(f'{provider.prefix} is not installed: pip install "kaozheng[{provider.extra}]"')
+    if provider.is_file and not Path(name).expanduser().is_file():
+        raise SettingsError(f"model {text!r}: there is no such file")
+    base_url, said_by = _address(provider, read)
+    key = next((key for one in provider.keys if (key := read(one))), None)
+    if key is None and not provider.keyless and not (said_by and is_loopback(base_url)):
+        raise CredentialsError(
+            f"{' or '.join(provider.keys)} is not set: put it into the environment or .env"
+            " (or leave the model out to work offline)"
+        )
+    ours = provider.prefix in private or (provider.private and (not base_url or is_loopback(base_url)))
+    stays = not (provider.leaves and re.search(provider.leaves, name))
+    return Endpoint(provider, name, base_url, key, ours and stays, call_s, connect_s)
+
+
+def named(text: str) -> tuple[Provider, str]:
+    """The provider and the model's name. Raises SettingsError that lists what there is."""
+    prefix, colon, name = text.partition(":")
+    if not colon:
+        prefix = next((one for pattern, one in GUESSES if pattern.search(text) and one in PROVIDERS), "")
+        name = text
+    provider = PROVIDERS.get(prefix)
+    if provider is None or not name.strip():
+        known = ", ".join(f"{one}:NAME" for one in PROVIDERS)
+        any_endpoint = "any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL"
+        raise SettingsError(f"model {text!r} is not known: give one of {known} ({any_endpoint})")
+    return provider, name.strip()
+
+
+def open_endpoint(chosen: Endpoint, stack: AsyncExitStack) -> Model:
+    """The provider's model; `stack` closes what it holds open. Secret texts reach it only when it is private."""
+    module, _, function = chosen.provider.maker.partition(":")
+    model: Model = getattr(import_module(module), function)(chosen, stack)
+    return PrivateOnly(model, chosen.private)
+
+
+def _address(provider: Provider, read: Read) -> tuple[str, str]:
+    """The address and the environment name that gave it ("" for the default). A value that is no HTTP address is
+    named by its setting only: an address may hold a password."""
+    for name in provider.addresses:
+        if given := read(name):
+            url = given.get_secret_value().strip()
+            parts = urlsplit(url)
+            if parts.scheme not in ("http", "https") or not parts.hostname:
+                raise SettingsError(f"{name} is not an http(s) address")
+            return url, name
+    return provider.base_url, ""
