@@ -134,15 +134,22 @@ def test_fifty_killed_runs_end_with_the_same_document(
 
 
 @pytest.mark.parametrize(
-    ("number", "share"), [(signal.SIGINT, 0.4), (signal.SIGINT, 0.6), (signal.SIGINT, 0.8), (signal.SIGTERM, 0.7)]
+    ("number", "line"),
+    [
+        (signal.SIGINT, "outline:"),
+        (signal.SIGINT, "section "),
+        (signal.SIGINT, "review typography"),
+        (signal.SIGTERM, "review code"),
+    ],
 )
 def test_ctrl_c_stops_with_exit_3_and_the_way_on(
-    tmp_path: Path, server: tuple[str, Path], whole: tuple[str, float], number: signal.Signals, share: float
+    tmp_path: Path, server: tuple[str, Path], number: signal.Signals, line: str
 ) -> None:
-    process = write(tmp_path, server[0])
-    while not rows(tmp_path, "SELECT id FROM runs"):
-        time.sleep(0.02)
-    time.sleep(whole[1] * share * 0.7)
+    words = ("write", "--notes", "examples/notes", "--model", "openai:scripted")
+    process = kaozheng(*words, data=tmp_path, url=server[0])
+    assert process.stderr
+    while not process.stderr.readline().startswith(line):
+        assert process.poll() is None, "the run ended before it said so"
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 3, errors

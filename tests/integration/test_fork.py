@@ -88,7 +88,7 @@ async def test_only_what_comes_after_the_checkpoint_is_asked_and_paid(settings):
 def test_fork_is_listed_resumed_and_refused_like_any_run(settings):
     old = api.write(text=TEXT, topic="会议", settings=settings)
     new = api.fork(old.run_id, after(old.run_id, "plan", settings).id, settings=settings)
-    listed = api.runs(settings=settings)
+    listed = api.list_runs(settings=settings)
     assert [one.id for one in listed] == [new.run_id, old.run_id]
     assert listed[0].request["forked_from"]["run"] == old.run_id
     assert json.loads((new.folder / "report.json").read_text(encoding="utf-8"))["gaps"] == []
