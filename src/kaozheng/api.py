@@ -108,6 +108,7 @@ async def awrite(
     from kaozheng.runs.runner import start
     from kaozheng.workflows.write.workflow import INPUT, WriteWorkflow
 
+    topic = " ".join(topic.split())  # it becomes a heading: one line
     settings = _with(settings, model=options.get("model"), rules=options.get("rules"))
     mode, source = _source(text, notes, code)
     if options.get("max_money"):

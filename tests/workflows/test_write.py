@@ -238,3 +238,11 @@ async def test_where_the_model_proposes_nothing_the_checks_proposals_serve(setti
     landed = [one for log in result.report["repairs"] for one in log["replacements"] if one["accepted"]]
     assert {one["by"] for one in landed} == {"offline"}
     assert all(one["before"] for one in landed)
+
+
+async def test_a_topic_of_several_lines_is_one_heading(settings: Settings) -> None:
+    result = await api.awrite(text="# 甲\n\n甲组有 3 人。\n", topic=' 怪:题\n"x"  😀 ', settings=settings)
+    (title,) = [heading for heading in Document(result.document).headings if heading.level == 1]
+    assert title.text.startswith("怪")
+    assert title.text.endswith("😀")
+    assert result.document.count("\n# ") == 1
