@@ -125,6 +125,7 @@ async def awrite(
         "date": datetime.now().astimezone().date().isoformat(),
         "model": checked_model(settings),
         "rules": book.name,
+        "rules_sha256": book.sha256,
         "budget": {name: options[f"max_{name}"] for name in _LIMITS if options.get(f"max_{name}")},
     }
 
@@ -207,10 +208,18 @@ def _workflow(record: RunRecord) -> WriteWorkflow:
 
     copy = Path(record.folder) / _BOOK
     try:
-        return WriteWorkflow(parse_book(copy.read_text(encoding="utf-8"), record.request.get("rules", _BOOK)))
+        book = parse_book(copy.read_text(encoding="utf-8"), record.request.get("rules", _BOOK))
+    except UnicodeDecodeError as error:
+        raise RuleBookError(
+            f"{copy}: the run's copy of its rule book is not UTF-8 any more; start a new run"
+        ) from error
     except OSError as error:
         gone = f"the run's copy of its rule book is gone ({error.strerror})"
         raise RuleBookError(f"{copy}: {gone}; start a new run") from error
+    # With other modules the graph would end early and call the document clean.
+    if book.sha256 != record.request.get("rules_sha256", book.sha256):
+        raise RuleBookError(f"{copy}: the run began with another rule book; put it back or start a new run")
+    return WriteWorkflow(book)
 
 
 def _copy(old: Path, new: Path) -> None:

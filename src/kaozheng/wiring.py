@@ -91,11 +91,11 @@ def check_priced(settings: Settings) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Put `text` at `path`, wholly or not at all. Raises StorageError."""
-    from kaozheng.providers.stores.atomic import write_atomically
+    from kaozheng.providers.stores.atomic import write_in_place
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text.encode("utf-8"))
+        write_in_place(path, text.encode("utf-8"))
     except OSError as error:
         raise StorageError(f"{path}: cannot be written ({error.strerror})") from error
 

@@ -111,6 +111,12 @@ def test_a_finished_run_is_forked_right_after_it_was_assembled(kaozheng: Kaozhen
     one_line(kaozheng("runs", "fork", old["run"], "zzzz"), 2, old["run"], "'zzzz'", "kaozheng runs checkpoints")
 
 
+def test_a_run_does_not_go_on_with_another_rule_book(kaozheng: Kaozheng) -> None:
+    done = json.loads(kaozheng("write", "--notes", NOTES, "--json").stdout)
+    (Path(done["folder"]) / "rules.md").write_text("## 甲 {#zz}\n\n1.1 一。\n", encoding="utf-8")
+    one_line(kaozheng("runs", "resume", done["run"]), 2, "another rule book")
+
+
 def test_review_finds_and_mends(kaozheng: Kaozheng, tmp_path: Path) -> None:
     draft = tmp_path / "d.md"
     draft.write_text(
