@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -183,9 +184,12 @@ class _Clause:
 
 
 def _of_prose(path: str, document: Document, text: _Text, place: _Place) -> Iterator[Fact]:
-    numbers = find_numbers(text.text)
+    numbers = sorted(find_numbers(text.text), key=lambda number: number.span)
+    starts = [number.span.start for number in numbers]
     for sentence in split(text.text):
-        inside = [number for number in numbers if sentence.contains(number.span)]
+        # Looked up, not searched: a paragraph of a megabyte holds tens of thousands of both.
+        near = numbers[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
+        inside = [number for number in near if sentence.contains(number.span)]
         whole = text.text[sentence.start : sentence.end]
         plain = narrow(whole)
         if not inside or ORDER.match(plain):
