@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from pydantic import BaseModel, SecretStr
@@ -12,6 +14,7 @@ from pydantic import BaseModel, SecretStr
 from kaozheng.models import Call, Completion, Finish, Message, Model, Usage
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.structured import ask_object, ask_text
+from kaozheng.models.tool_call import ToolCall, ToolOffer
 from kaozheng.providers.clients import operator_client
 from kaozheng.providers.models.choosing import endpoint, open_endpoint
 from kaozheng.providers.models.openai_compatible import OpenAIModel
@@ -32,7 +35,9 @@ Opened = AbstractAsyncContextManager[Model]
 async def scripted(says: Says) -> AsyncIterator[Model]:
     def line(call: Call) -> Completion:
         reply = says(call.messages[-1].content)
-        return Completion(reply.text, Finish.of(reply.finish), Usage(5, 3, calls=1), "named", reply.reasoning)
+        finish = Finish.TOOL_CALLS if reply.tool_calls else Finish.of(reply.finish)
+        usage = Usage(5, 3, calls=1)
+        return Completion(reply.text, finish, usage, "named", reply.reasoning, tool_calls=reply.tool_calls)
 
     yield ScriptedModel(line, name="named")
 
@@ -121,6 +126,43 @@ async def test_deltas_make_up_text_and_reasoning(open_model):
 async def test_the_finish_reason_is_kept(open_model, code, finish):
     async with open_model(lambda _: Reply("half", finish=code)) as model:
         assert (await model.complete(call())).finish is finish
+
+
+LOOK_UP = ToolOffer(
+    "look_up",
+    "Look a word up.",
+    {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]},
+)
+
+
+async def test_tool_calls_arrive_whole_and_are_heard_while_they_stream(open_model):
+    asked = (
+        ToolCall("call_a", "look_up", '{"word": "%s"}' % ("考证" * 30)),
+        ToolCall("call_b", "look_up", '{"word": "b"}'),
+    )
+    heard = []
+    async with open_model(lambda _: Reply("I look.", tool_calls=asked)) as model:
+        completion = await model.complete(replace(call(), tools=(LOOK_UP,)), heard.append)
+    assert completion.finish is Finish.TOOL_CALLS
+    assert completion.text == "I look."
+    said = [(one.name, json.loads(one.arguments)) for one in completion.tool_calls]
+    assert said == [(one.name, json.loads(one.arguments)) for one in asked]
+    assert len({one.id for one in completion.tool_calls}) == 2
+    assert any(delta.tool for delta in heard)
+
+
+async def test_results_of_tools_go_back_to_the_model(open_model):
+    asked = (ToolCall("call_a", "look_up", '{"word": "a"}'), ToolCall("call_b", "look_up", '{"word": "b"}'))
+
+    def says(prompt: str) -> Reply:
+        return Reply("It says forty-two.") if "forty-two" in prompt else Reply("", tool_calls=asked)
+
+    async with open_model(says) as model:
+        first = replace(call(), tools=(LOOK_UP,))
+        turn = (await model.complete(first)).turn()
+        results = [Message("tool", f"forty-two {one.id}", answers=one.id) for one in turn.tool_calls]
+        completion = await model.complete(replace(first, messages=(*first.messages, turn, *results)))
+    assert (completion.text, completion.finish, completion.tool_calls) == ("It says forty-two.", Finish.STOP, ())
 
 
 async def test_an_empty_answer_is_an_answer(open_model):

@@ -187,7 +187,7 @@ class _Heard:
     def __call__(self, delta: Delta) -> None:
         if self._on_delta:
             self._on_delta(delta)
-        if text := delta.text + delta.reasoning:
+        if text := delta.heard:
             self._pieces.append(text)
             self._size += len(text)
             if self._size >= _WEIGHED_CHARS and self._account.weighs:

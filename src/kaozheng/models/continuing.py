@@ -29,10 +29,10 @@ class Continuing:
     model said twice (`models.joint`), the last part's finish counts, usage is summed.
 
     It stands outermost, so that each part is an own call with a purpose of its own ("…/more2"): kept in the ledger,
-    counted by the budget, reported. Calls with a schema go through untouched: `ask_object` has its own feedback. A part
-    that adds nothing, or a text of more than 200,000 characters, ends it with `Finish.LENGTH`. The listener hears a
-    continuation when its joint is known, as one delta. Raises what the model raises; the parts that came are then in
-    the ledger.
+    counted by the budget, reported. Calls with a schema or tools go through untouched: an object is asked for anew,
+    and a tool call is no prose. A part that adds nothing, or a text of more than 200,000 characters, ends it with
+    `Finish.LENGTH`. The listener hears a continuation when its joint is known, as one delta. Raises what the model
+    raises; the parts that came are then in the ledger.
     """
 
     def __init__(self, model: Model, most: int = 5) -> None:
@@ -45,7 +45,7 @@ class Continuing:
 
     async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
         answer = await self._model.complete(call, on_delta)
-        if call.schema is not None:
+        if call.schema is not None or call.tools:
             return answer
         for part in range(2, self._most + 2):
             written = answer.text[after_thinking(answer.text) :]

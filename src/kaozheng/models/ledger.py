@@ -42,7 +42,7 @@ class Ledgered:
         kept = await self._ledger.get(self._run_id, fingerprint)
         if kept is not None:
             if on_delta:
-                on_delta(Delta(kept.text, kept.reasoning))
+                on_delta(Delta(kept.text, kept.reasoning, tool="".join(call.arguments for call in kept.tool_calls)))
             return replace(kept, replayed=True)
         completion = await self._model.complete(call, on_delta)
         if _worth_keeping(completion):
@@ -52,5 +52,5 @@ class Ledgered:
 
 def _worth_keeping(completion: Completion) -> bool:
     if completion.finish is Finish.TOOL_CALLS:
-        return True
+        return bool(completion.tool_calls)
     return completion.finish in (Finish.STOP, Finish.LENGTH) and bool(completion.text.strip())

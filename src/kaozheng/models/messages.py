@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
+from kaozheng.models.tool_call import ToolCall, ToolOffer
 from kaozheng.models.usage import Usage
 
 Speaker = Literal["system", "user", "assistant", "tool"]
@@ -49,42 +50,54 @@ _FINISH_BY_CODE = {
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of the conversation."""
+    """One turn of the conversation. An assistant's turn may ask for tools (`tool_calls`; `reasoning` is what it thought
+    before, which some endpoints want back); a turn of role "tool" answers the call whose id is `answers`."""
 
     role: Speaker
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    answers: str = ""
+    reasoning: str = ""
+
+    def said(self) -> str:
+        """All that is read of this turn: the text and the calls."""
+        return "\n".join([self.content, *(f"{one.name} {one.arguments}" for one in self.tool_calls)])
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """One question to a model. `role` names the role that asks ("outliner"); `purpose` is unique within a run
     ("section/3", "revise/naming/1.2/try2"): with the rest it makes the fingerprint under which an answer is kept.
-    `schema` is the JSON schema of the wanted object; `sensitivity` says what the texts in it may touch."""
+    `schema` is the JSON schema of the wanted object, `tools` are those that the answer may call; `sensitivity` says
+    what the texts in it may touch."""
 
     role: str
     purpose: str
     messages: tuple[Message, ...]
     schema: dict[str, Any] | None = field(default=None, hash=False)
+    tools: tuple[ToolOffer, ...] = ()
     temperature: float = 0.2
     max_tokens: int | None = None
     weight: Weight = "deep"
     sensitivity: Sensitivity = "internal"
 
     def fingerprint(self) -> str:
-        """sha256 over role, purpose, messages, schema and temperature: the same question has the same one
+        """sha256 over role, purpose, messages, schema, tools and temperature: the same question has the same one
         in every process. Limits and routing are left out: they do not change what is asked."""
-        asked = [
+        asked: list[Any] = [
             self.role,
             self.purpose,
-            [[message.role, message.content] for message in self.messages],
+            [_asked(message) for message in self.messages],
             self.schema,
             float(self.temperature),
         ]
+        if self.tools:
+            asked.append([[tool.name, tool.description, tool.parameters] for tool in self.tools])
         return hashlib.sha256(json.dumps(asked, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
     def prompt(self) -> str:
         """All message texts in order, for estimates and logs of sizes."""
-        return "\n".join(message.content for message in self.messages)
+        return "\n".join(message.said() for message in self.messages)
 
     def again(self, attempt: int, *more: Message) -> Call:
         """The same question with more turns, under a purpose of its own ("…/try2")."""
@@ -93,11 +106,18 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of an answer while it streams. `restart` says: forget what came before, the answer begins again."""
+    """A piece of an answer while it streams. `tool` is a piece of a tool call (name or arguments). `restart` says:
+    forget what came before, the answer begins again."""
 
     text: str
     reasoning: str = ""
     restart: bool = False
+    tool: str = ""
+
+    @property
+    def heard(self) -> str:
+        """All that came with this piece: what is timed, weighed and paid for."""
+        return self.text + self.reasoning + self.tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +131,14 @@ class Completion:
     model: str
     reasoning: str = ""
     replayed: bool = field(default=False, compare=False)
+    tool_calls: tuple[ToolCall, ...] = ()
+
+    def turn(self) -> Message:
+        """The answer as a turn of the conversation that goes on."""
+        return Message("assistant", self.text, self.tool_calls, reasoning=self.reasoning)
+
+
+def _asked(message: Message) -> list[Any]:
+    """A turn for the fingerprint; one without tools is what it was before there were tools."""
+    calls = [[call.id, call.name, call.arguments] for call in message.tool_calls]
+    return [message.role, message.content, *([calls, message.answers] if calls or message.answers else [])]

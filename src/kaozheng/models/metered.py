@@ -51,7 +51,7 @@ class Metered:
         began, heard = self._clock(), list[str]()
 
         def listen(delta: Delta) -> None:
-            heard.append(delta.text + delta.reasoning)
+            heard.append(delta.heard)
             if on_delta:
                 on_delta(delta)
 

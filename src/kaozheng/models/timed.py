@@ -10,9 +10,10 @@ from kaozheng.models.model import Model, OnDelta
 
 
 class Timed:
-    """Gives up on a model that is silent: `first_s` seconds before its first piece of text or reasoning, `between_s`
-    seconds after each; both raise ModelUnavailableError, which may be tried again. An answer that is not whole after
-    `whole_s` seconds is TooSlowError, which is not: it would take as long again. Connecting is timed by the client."""
+    """Gives up on a model that is silent: `first_s` seconds before its first piece of text, reasoning or a tool call,
+    `between_s` seconds after each; both raise ModelUnavailableError, which may be tried again. An answer that is not
+    whole after `whole_s` seconds is TooSlowError, which is not: it would take as long again. Connecting is timed by the
+    client."""
 
     def __init__(self, model: Model, first_s: float = 30.0, between_s: float = 30.0, whole_s: float = 300.0) -> None:
         self._model = model
@@ -32,7 +33,7 @@ class Timed:
 
         def listen(delta: Delta) -> None:
             nonlocal heard, set_at
-            if delta.text or delta.reasoning:
+            if delta.text or delta.reasoning or delta.tool:
                 now = loop.time()
                 # Setting a timer costs more than hearing a delta: a hundredth of the time is near enough.
                 if (not heard or now - set_at > self._between_s / 100) and not timer.expired():

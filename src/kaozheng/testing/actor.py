@@ -39,7 +39,9 @@ def act_call(call: Call) -> str:
 def request_of(call: Call) -> dict[str, Any]:
     """A call as the request body that a server would get."""
     messages = [{"role": message.role, "content": message.content} for message in call.messages]
-    asked = {"response_format": {"json_schema": {"schema": call.schema}}} if call.schema else {}
+    asked: dict[str, Any] = {"response_format": {"json_schema": {"schema": call.schema}}} if call.schema else {}
+    if call.tools:
+        asked["tools"] = [{"type": "function", "function": {"name": one.name}} for one in call.tools]
     return {"messages": messages, **asked}
 
 

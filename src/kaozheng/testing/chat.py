@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.models.tool_call import ToolCall
 
 _DELTA_CHARS = 24
 _MOST_DELTAS = 500  # a huge text comes in larger pieces: each event costs a client 0.15 ms
@@ -20,13 +21,15 @@ _DIMENSIONS = 64
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the scripted server answers. A `status` of 400 and above makes `text` the error message."""
+    """What the scripted server answers. A `status` of 400 and above makes `text` the error message; with `tool_calls`
+    a `finish` of "stop" is sent as "tool_calls"."""
 
     text: str
     finish: str | None = "stop"
     reasoning: str = ""
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 def messages_sha256(request: dict[str, Any]) -> str:
@@ -49,7 +52,7 @@ def schema_of(request: dict[str, Any]) -> dict[str, Any] | None:
 def usage_of(request: dict[str, Any], reply: Reply) -> dict[str, Any]:
     """Token figures; the first 16 tokens of a prompt always come from the cache."""
     read = sum(estimate_tokens(_text(message)) for message in request.get("messages", []))
-    written = estimate_tokens(reply.text) + estimate_tokens(reply.reasoning)
+    written = sum(map(estimate_tokens, [reply.text, reply.reasoning, *(one.arguments for one in reply.tool_calls)]))
     return {
         "prompt_tokens": read,
         "completion_tokens": written,
@@ -60,10 +63,12 @@ def usage_of(request: dict[str, Any], reply: Reply) -> dict[str, Any]:
 
 def whole(request: dict[str, Any], reply: Reply) -> dict[str, Any]:
     """The answer to a request without `stream`."""
-    message = {"role": "assistant", "content": reply.text}
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text}
     if reply.reasoning:
         message["reasoning_content"] = reply.reasoning
-    choice = {"index": 0, "message": message, "finish_reason": reply.finish}
+    if reply.tool_calls:
+        message["tool_calls"] = [one.as_function() for one in reply.tool_calls]
+    choice = {"index": 0, "message": message, "finish_reason": _finish(reply)}
     return {**_envelope(request, "chat.completion"), "choices": [choice], "usage": usage_of(request, reply)}
 
 
@@ -72,8 +77,13 @@ def chunks(request: dict[str, Any], reply: Reply) -> Iterator[dict[str, Any]]:
     pieces: list[tuple[dict[str, Any], str | None]] = [({"role": "assistant", "content": ""}, None)]
     pieces += [({"reasoning_content": piece}, None) for piece in _pieces(reply.reasoning)]
     pieces += [({"content": piece}, None) for piece in _pieces(reply.text)]
+    for index, call in enumerate(reply.tool_calls):
+        begun = {"name": call.name, "arguments": ""}
+        pieces.append(({"tool_calls": [{"index": index, "id": call.id, "type": "function", "function": begun}]}, None))
+        for piece in _pieces(call.arguments):
+            pieces.append(({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}, None))
     if reply.finish is not None:
-        pieces.append(({}, reply.finish))
+        pieces.append(({}, _finish(reply)))
     head = _envelope(request, "chat.completion.chunk")
     for delta, finish in pieces:
         yield {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
@@ -126,6 +136,10 @@ def embed(text: str, dimensions: int = _DIMENSIONS) -> list[float]:
 def models(names: tuple[str, ...]) -> dict[str, Any]:
     """The list of models."""
     return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": "kaozheng"} for name in names]}
+
+
+def _finish(reply: Reply) -> str | None:
+    return "tool_calls" if reply.tool_calls and reply.finish == "stop" else reply.finish
 
 
 def _packed(vector: list[float]) -> str:

@@ -44,6 +44,8 @@ class ScriptedModel:
                 on_delta(Delta("", line.reasoning))
             for piece in _pieces(line.text):
                 on_delta(Delta(piece))
+            for call_ in line.tool_calls:
+                on_delta(Delta("", tool=call_.name + call_.arguments))
         return line
 
     def _line(self, call: Call) -> Line:

@@ -59,11 +59,14 @@ class VendorServer:
 
 def _anthropic_prompt(body: dict[str, Any]) -> str:
     content = body["messages"][-1]["content"]
-    return content if isinstance(content, str) else "".join(str(block.get("text", "")) for block in content)
+    if isinstance(content, str):
+        return content
+    return "".join(str(block.get("text") or block.get("content") or "") for block in content)
 
 
 def _google_prompt(body: dict[str, Any]) -> str:
-    return "".join(str(part.get("text", "")) for part in body["contents"][-1]["parts"])
+    parts = body["contents"][-1]["parts"]
+    return "".join(str(part.get("text") or part.get("functionResponse", {}).get("response", "")) for part in parts)
 
 
 def _anthropic_events(prompt: str, reply: Reply) -> Iterator[dict[str, Any]]:
@@ -72,23 +75,33 @@ def _anthropic_events(prompt: str, reply: Reply) -> Iterator[dict[str, Any]]:
                "stop_reason": None, "stop_sequence": None}  # fmt: skip
     yield {"type": "message_start", "message": {**message, "usage": {"input_tokens": read, "output_tokens": 1}}}
     blocks = [("thinking", reply.reasoning)] if reply.reasoning else []
-    for index, (kind, text) in enumerate([*blocks, ("text", reply.text)]):
+    texts = [*blocks, ("text", reply.text)]
+    for index, (kind, text) in enumerate(texts):
         begun = {"type": kind, kind: "", **({"signature": ""} if kind == "thinking" else {})}
         yield {"type": "content_block_start", "index": index, "content_block": begun}
         for piece in _pieces(text):
             yield {"type": "content_block_delta", "index": index, "delta": {"type": f"{kind}_delta", kind: piece}}
         yield {"type": "content_block_stop", "index": index}
+    for index, call in enumerate(reply.tool_calls, start=len(texts)):
+        block: dict[str, Any] = {"type": "tool_use", "id": call.id, "name": call.name, "input": {}}
+        yield {"type": "content_block_start", "index": index, "content_block": block}
+        for piece in _pieces(call.arguments):
+            given = {"type": "input_json_delta", "partial_json": piece}
+            yield {"type": "content_block_delta", "index": index, "delta": given}
+        yield {"type": "content_block_stop", "index": index}
     if reply.finish is None:
         return
-    finish = {"stop_reason": _ANTHROPIC_FINISH.get(reply.finish, reply.finish), "stop_sequence": None}
+    code = "tool_use" if reply.tool_calls and reply.finish == "stop" else reply.finish
+    finish = {"stop_reason": _ANTHROPIC_FINISH.get(code, code), "stop_sequence": None}
     yield {"type": "message_delta", "delta": finish, "usage": {"input_tokens": read, "output_tokens": written}}
     yield {"type": "message_stop"}
 
 
 def _google_events(prompt: str, reply: Reply) -> Iterator[dict[str, Any]]:
     read, written = estimate_tokens(prompt), estimate_tokens(reply.text + reply.reasoning)
-    parts = [{"text": piece, "thought": True} for piece in _pieces(reply.reasoning)]
+    parts: list[dict[str, Any]] = [{"text": piece, "thought": True} for piece in _pieces(reply.reasoning)]
     parts += [{"text": piece} for piece in _pieces(reply.text)]
+    parts += [{"functionCall": {"name": one.name, "args": json.loads(one.arguments)}} for one in reply.tool_calls]
     for part in parts:
         yield {"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0}], "modelVersion": "named"}
     if reply.finish is None:

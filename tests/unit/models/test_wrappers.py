@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -19,6 +20,7 @@ from kaozheng.models.metered import Metered
 from kaozheng.models.prices import Price, Prices
 from kaozheng.models.retrying import LONGEST_WAIT_S, Retry, Retrying
 from kaozheng.models.timed import Timed
+from kaozheng.models.tool_call import ToolCall
 from kaozheng.testing.memory import FrozenClock, MemoryLedger
 from kaozheng.testing.scripted_model import ScriptedModel
 
@@ -352,7 +354,8 @@ async def test_other_runs_and_other_questions_are_asked_anew():
     [
         (done(), True),
         (done(finish=Finish.LENGTH), True),
-        (done("", Finish.TOOL_CALLS), True),
+        (replace(done("", Finish.TOOL_CALLS), tool_calls=(ToolCall("1", "look_up", "{}"),)), True),
+        (done("", Finish.TOOL_CALLS), False),
         (done(finish=Finish.CUT), False),
         (done(finish=Finish.FILTER), False),
         (done(" \n"), False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from kaozheng.models.messages import Call
+from kaozheng.models.messages import Call, Message
 from kaozheng.models.reply import whole_characters
 
 _REFUSABLE = ("stream_options", "response_format", "temperature", "max_tokens")
@@ -24,15 +24,15 @@ class Dialect:
         """The parameters of this call, in the words that the endpoint is known to take."""
         asked: dict[str, Any] = {
             "model": self._model,
-            "messages": [
-                {"role": message.role, "content": whole_characters(message.content)} for message in call.messages
-            ],
+            "messages": [_turn(message) for message in call.messages],
             "stream": True,
             "stream_options": {"include_usage": True},
             "temperature": call.temperature,
         }
         if call.max_tokens is not None:
             asked["max_tokens"] = call.max_tokens
+        if call.tools:
+            asked["tools"] = [one.as_function() for one in call.tools]
         if call.schema is not None and (form := _FORMS[self._form]) != "none":
             asked["response_format"] = {"type": form}
             if form == "json_schema":
@@ -57,6 +57,19 @@ class Dialect:
                 self._refused.add(name)
             return True
         return False
+
+
+def _turn(message: Message) -> dict[str, Any]:
+    """A turn in the protocol's words. What a model thought goes back with the calls that it thought of, and only
+    there: DeepSeek wants it in that place and refuses it everywhere else."""
+    turn: dict[str, Any] = {"role": message.role, "content": whole_characters(message.content)}
+    if message.answers:
+        turn["tool_call_id"] = message.answers
+    if message.tool_calls:
+        turn["tool_calls"] = [one.as_function() for one in message.tool_calls]
+        if message.reasoning:
+            turn["reasoning_content"] = whole_characters(message.reasoning)
+    return turn
 
 
 def _identifier(name: str) -> str:

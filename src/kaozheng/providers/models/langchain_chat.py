@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kaozheng.errors import KaozhengError, ModelError, ModelRefusedError, ModelUnavailableError
-from kaozheng.models.messages import Call, Completion, Delta, Finish
+from kaozheng.models.messages import Call, Completion, Delta, Finish, Message
 from kaozheng.models.model import OnDelta
 from kaozheng.models.reply import whole_characters
+from kaozheng.models.tool_call import ToolCallPieces
 from kaozheng.models.usage import Usage, estimated_usage
 from kaozheng.providers.models.refusals import Refusal, error_of, redactor, retry_after_s, shortened
 
@@ -35,6 +36,10 @@ class Chat(Protocol):
 
     def astream(self, input: Any, config: Any = None, **asked: Any) -> AsyncGenerator[Any, None]:
         """The pieces of an answer."""
+        ...
+
+    def bind_tools(self, tools: Any) -> Chat:
+        """The same model with tools on offer."""
         ...
 
 
@@ -105,7 +110,8 @@ class LangChainModel:
 
         answer = _Answer()
         with tracing_context(enabled=False):
-            async with aclosing(chat.astream(_spoken(call), {"callbacks": []}, **asked)) as stream:
+            offering = chat.bind_tools([one.as_function() for one in call.tools]) if call.tools else chat
+            async with aclosing(offering.astream(_spoken(call), {"callbacks": []}, **asked)) as stream:
                 while not answer.over:
                     try:
                         chunk = await anext(stream, None)
@@ -154,6 +160,7 @@ class _Answer:
     usage: Usage | None = None
     model: str = ""
     size: int = 0
+    tools: ToolCallPieces = field(default_factory=ToolCallPieces)
 
     @property
     def over(self) -> bool:
@@ -164,12 +171,13 @@ class _Answer:
 
     def take(self, chunk: Any, on_delta: OnDelta | None) -> None:
         text, reasoning = _parts(chunk)
-        if text or reasoning:
+        tool = self._take_tools(getattr(chunk, "tool_call_chunks", None) or ())
+        if text or reasoning or tool:
             self.text.append(text)
             self.reasoning.append(reasoning)
-            self.size += len(text) + len(reasoning)
+            self.size += len(text) + len(reasoning) + len(tool)
             if on_delta:
-                on_delta(Delta(text, reasoning))
+                on_delta(Delta(text, reasoning, tool=tool))
         if counted := getattr(chunk, "usage_metadata", None):
             self.usage = (self.usage or Usage(calls=1)) + _usage(counted)
         told = getattr(chunk, "response_metadata", None) or {}
@@ -177,21 +185,39 @@ class _Answer:
         if (code := told.get("stop_reason") or told.get("finish_reason")) and self.finish is Finish.CUT:
             self.finish = Finish.of(code)
 
+    def _take_tools(self, pieces: Iterable[Mapping[str, Any]]) -> str:
+        heard: list[str] = []
+        for one in pieces:
+            name, arguments = one.get("name") or "", one.get("args") or ""
+            self.tools.take(one.get("index"), one.get("id") or "", name, arguments)
+            heard += name, arguments
+        return "".join(heard)
+
     def completion(self, call: Call, name: str) -> Completion:
         text, reasoning = whole_characters("".join(self.text)), whole_characters("".join(self.reasoning))
+        calls = self.tools.calls()
         counted = self.usage if self.usage and self.usage.input_tokens else None  # some endpoints count half of it
-        usage = counted or estimated_usage(call.prompt(), text + reasoning)
-        return Completion(text, self.finish, usage, self.model or name, reasoning)
+        said = "".join([text, reasoning, *(one.name + one.arguments for one in calls)])
+        usage = counted or estimated_usage(call.prompt(), said)
+        # Google ends an answer that calls tools with "STOP".
+        finish = Finish.TOOL_CALLS if calls and self.finish is Finish.STOP else self.finish
+        return Completion(text, finish, usage, self.model or name, reasoning, tool_calls=calls)
 
 
-def _spoken(call: Call) -> list[tuple[str, str]]:
+def _spoken(call: Call) -> list[dict[str, Any]]:
     """The messages as LangChain reads them. Blank ones are left out: some vendors refuse the whole request for one."""
-    roles = {"system": "system", "assistant": "ai"}
     return [
-        (roles.get(message.role, "human"), whole_characters(message.content))
-        for message in call.messages
-        if message.content.strip()
+        _turn(message) for message in call.messages if message.content.strip() or message.tool_calls or message.answers
     ]
+
+
+def _turn(message: Message) -> dict[str, Any]:
+    turn: dict[str, Any] = {"role": message.role, "content": whole_characters(message.content)}
+    if message.answers:
+        return {**turn, "tool_call_id": message.answers}
+    if message.tool_calls:
+        turn["tool_calls"] = [one.as_function() for one in message.tool_calls]
+    return turn
 
 
 def _parts(chunk: Any) -> tuple[str, str]:

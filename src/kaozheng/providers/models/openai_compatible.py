@@ -7,7 +7,7 @@ provider alike. It is imported when the first model is made, because that costs 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
@@ -16,6 +16,7 @@ from kaozheng.errors import CredentialsError, ModelError, ModelUnavailableError
 from kaozheng.models.messages import Call, Completion, Delta, Finish
 from kaozheng.models.model import OnDelta
 from kaozheng.models.reply import whole_characters
+from kaozheng.models.tool_call import ToolCallPieces
 from kaozheng.models.usage import Usage, estimated_usage
 from kaozheng.providers.clients import host_of, is_loopback, operator_client
 from kaozheng.providers.models.dialect import Dialect
@@ -134,6 +135,7 @@ class _Answer:
     usage: Usage | None = None
     model: str = ""
     size: int = 0
+    tools: ToolCallPieces = field(default_factory=ToolCallPieces)
 
     async def read(self, stream: AsyncIterator[ChatCompletionChunk], on_delta: OnDelta | None) -> None:
         async for chunk in stream:
@@ -153,21 +155,36 @@ class _Answer:
         refusal = said.get("refusal")
         text = said.get("content") or refusal or ""
         reasoning = said.get("reasoning_content") or said.get("reasoning") or ""
-        if isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning):
+        tool = self._take_tools(called) if (called := said.get("tool_calls")) else ""
+        if isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning or tool):
             self.text.append(text)
             self.reasoning.append(reasoning)
-            self.size += len(text) + len(reasoning)
+            self.size += len(text) + len(reasoning) + len(tool)
             if on_delta:
-                on_delta(Delta(text, reasoning))
+                on_delta(Delta(text, reasoning, tool=tool))
         if refusal:
             self.finish = Finish.FILTER
         elif choice.finish_reason and self.finish is Finish.CUT:
             self.finish = Finish.of(choice.finish_reason)
 
+    def _take_tools(self, called: Sequence[Any]) -> str:
+        """Keep the pieces of tool calls; what they said, as one text."""
+        heard: list[str] = []
+        for one in called:
+            function = one.function
+            name, arguments = (function.name or "", function.arguments or "") if function else ("", "")
+            self.tools.take(one.index, one.id or "", name, arguments)
+            heard += name, arguments
+        return "".join(heard)
+
     def completion(self, call: Call, name: str) -> Completion:
         text, reasoning = whole_characters("".join(self.text)), whole_characters("".join(self.reasoning))
-        usage = self.usage or estimated_usage(call.prompt(), text + reasoning)
-        return Completion(text, self.finish, usage, self.model or name, reasoning)
+        calls = self.tools.calls()
+        said = "".join([text, reasoning, *(one.name + one.arguments for one in calls)])
+        usage = self.usage or estimated_usage(call.prompt(), said)
+        # Some endpoints end an answer that calls tools with "stop".
+        finish = Finish.TOOL_CALLS if calls and self.finish is Finish.STOP else self.finish
+        return Completion(text, finish, usage, self.model or name, reasoning, tool_calls=calls)
 
 
 def _usage(given: Any) -> Usage | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from kaozheng.journal import LedgerEntry, RunStore
 from kaozheng.models.messages import Call, Completion, Finish
+from kaozheng.models.tool_call import ToolCall
 from kaozheng.models.usage import Usage
 
 
@@ -35,6 +36,8 @@ class JournalLedger:
 
 def _completion(kept: dict[str, Any]) -> Completion | None:
     try:
-        return Completion(**{**kept, "finish": Finish(kept["finish"]), "usage": Usage(**kept["usage"])})
+        calls = tuple(ToolCall(**one) for one in kept.get("tool_calls", ()))
+        read = {"finish": Finish(kept["finish"]), "usage": Usage(**kept["usage"]), "tool_calls": calls}
+        return Completion(**{**kept, **read})
     except (KeyError, TypeError, ValueError):
         return None
