@@ -12,6 +12,9 @@ from kaozheng.sources.code.repository import CodeShelf
 from kaozheng.sources.code.symbol import place
 
 _PLACE = re.compile(r"([^\s()\[\]<>`\"'|#，。；：、（）「」]{1,400})#L(\d{1,7})(?:-L?(\d{1,7}))?(?![\w-])")
+_WHOLE = re.compile(r"([^\n]{1,4096})#L(\d{1,7})(?:-L?(\d{1,7}))?")
+_SPAN = re.compile(r"(?<!`)(`{1,20})(?!`)([^\n]{1,4200}?)(?<!`)\1(?!`)")
+_LINES = re.compile(r"#L\d")
 _WORD = re.compile(r"[\w$]+")
 
 
@@ -35,16 +38,34 @@ class Doubt:
 
 
 def places_in(text: str) -> Iterator[CodePlace]:
-    """Every `path#L10`, `path#L10-L20` or `path#L10-20` of a document, in its order. One whose lines run backwards or
-    begin at 0 is passed over here and doubted by `doubt_of`."""
+    """Every `path#L10`, `path#L10-L20` or `path#L10-20` of a document, in its order. A code span that is a place as a
+    whole may hold any path (`app/[id]/my page.tsx#L3`). One whose lines run backwards or begin at 0 is passed over here
+    and doubted by `doubt_of`."""
+    at = 0
+    for span in _SPAN.finditer(text):
+        yield from _bare(text[at : span.start()])
+        row = text.startswith("|", text.rfind("\n", 0, span.start()) + 1)  # there a pipe of a path is escaped
+        inner = _inside(span[2]).replace("\\|", "|") if row else _inside(span[2])
+        whole = parse_place(inner) if len(_LINES.findall(inner)) == 1 else None
+        yield from [whole] if whole else _bare(inner)
+        at = span.end()
+    yield from _bare(text[at:])
+
+
+def _bare(text: str) -> Iterator[CodePlace]:
     for found in _PLACE.finditer(text):
         if read := parse_place(found[0]):
             yield read
 
 
+def _inside(span: str) -> str:
+    """What a code span says: without the blanks that keep back-ticks apart."""
+    return span[1:-1] if len(span) > 2 and span[0] == span[-1] == " " and span.strip() else span
+
+
 def parse_place(claim: str) -> CodePlace | None:
-    """The place that a claim names, or None when it names none."""
-    found = _PLACE.fullmatch(claim.strip())
+    """The place that a claim names as a whole, whatever signs its path has; None when it names none."""
+    found = _WHOLE.fullmatch(claim.strip())
     if not found:
         return None
     start, end = int(found[2]), int(found[3] or found[2])

@@ -193,3 +193,25 @@ def test_a_picture_never_has_more_nodes_than_allowed():
         assert 2 <= len(nodes) <= 30
         assert len(drawn.splitlines()) == 1 + len(nodes) + len(arrows)
         assert {name for pair in arrows for name in pair} <= set(nodes)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("`app/[id]/(g)/my page.tsx#L3-L4`", ["app/[id]/(g)/my page.tsx#L3-L4"]),
+        ("``two`tick.py#L1``、`` ` `` and `b.py#L2`", ["two`tick.py#L1", "b.py#L2"]),
+        ("| `a\\|b.py#L1` |", ["a|b.py#L1"]),
+        ("`a\\|b.py#L1`", ["a\\|b.py#L1"]),
+        ("`see src/a.py#L1 and src/b.py#L2`", ["src/a.py#L1", "src/b.py#L2"]),
+        ("`#L1` `x#L9-L3` `x#L0`", []),
+    ],
+)
+def test_a_code_span_may_name_any_path(text, found):
+    assert [str(one) for one in places_in(text)] == found
+
+
+@pytest.mark.parametrize("path", ["my file.py", "app/[id]/page.tsx", "a`b|c#d.py", "（甲）.py"])
+def test_a_claim_may_name_any_path(path):
+    shelf = Shelf({f"src/{path}": "one\ntwo\n"})
+    assert doubt_of(shelf, f"src/{path}#L1-L2") is None
+    assert doubt_of(shelf, f"src/{path}#L3") is not None
