@@ -1,0 +1,161 @@
+"""Chapter 4: the folders with public names, the most imported first, and a table of the names of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kaozheng.documents.span import LineRange
+from kaozheng.roles.explorer.offline.speech import Speech
+from kaozheng.roles.explorer.offline.structure import quoted_doc
+from kaozheng.roles.explorer.offline.terrain import Folder, Terrain, citable, located, sentence
+from kaozheng.roles.explorer.overview import Remark
+from kaozheng.roles.explorer.quoting import code, folded, table
+from kaozheng.sources.code import Symbol, SymbolKind
+
+_MOST_FOLDERS = 40
+_MOST_NAMES = 15
+_ABOVE = 60  # lines above a definition in which its comment is looked for
+_RANKS: dict[SymbolKind, int] = {
+    "class": 0, "interface": 0, "trait": 0, "struct": 0, "function": 1, "type": 2, "enum": 2, "module": 2, "macro": 3,
+    "method": 3, "constant": 4,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """A folder and the public names that its files define themselves, each once."""
+
+    folder: Folder
+    symbols: tuple[Symbol, ...]
+
+
+def modules(land: Terrain, speech: Speech) -> list[Remark]:
+    """A table a folder; what is left out is counted."""
+    asked = _asked(land)
+    found = [Public(folder, _public(land, folder)) for folder in land.folders.values()]
+    named = [one for one in found if one.symbols]
+    if not named:
+        return [Remark("modules", speech.say("modules.none"))]
+    named.sort(key=lambda one: (-one.folder.importers, -len(one.symbols), one.folder.name))
+    shown = named[:_MOST_FOLDERS]
+    remarks = list(_preface(land, speech, found, named, shown))
+    headings: set[str] = set()
+    for one in sorted(shown, key=lambda one: one.folder.name):
+        heading = code(one.folder.name)
+        if folded(heading) in headings:  # names that differ in width or case only
+            heading = f"{heading} ({len(headings) + 1})"
+        headings.add(folded(heading))
+        remarks.extend(_table(land, speech, one, asked, heading))
+    return remarks
+
+
+def _preface(
+    land: Terrain, speech: Speech, found: list[Public], named: list[Public], shown: list[Public]
+) -> Iterator[Remark]:
+    """How much is listed and how much is not, in exact numbers."""
+    names = sum(len(one.symbols) for one in named)
+    told = speech.say(
+        "modules.preface",
+        folders=speech.count(len(named), "folder"),
+        names=speech.count(names, "name"),
+    )
+    places = land.whole(shown[0].folder.first.path)
+    yield Remark("modules", told, places)
+    rest = named[_MOST_FOLDERS:]
+    listed = sum(min(_MOST_NAMES, len(one.symbols)) for one in shown)
+    if listed < names:
+        told = speech.say(
+            "modules.rest" if rest else "modules.rest_names",
+            folders=speech.count(len(rest), "folder"),
+            names=speech.count(names - listed, "name"),
+            most=_MOST_NAMES,
+        )
+        yield Remark("modules", told, land.whole(rest[0].folder.first.path) if rest else places)
+    if silent := len(found) - len(named):
+        first = next(one for one in found if not one.symbols)
+        told = speech.say("modules.silent", folders=speech.count(silent, "folder"))
+        yield Remark("modules", told, land.whole(first.folder.first.path))
+
+
+def _asked(land: Terrain) -> Counter[tuple[str, str]]:
+    """How many files import a name from a file, where the import statement says names."""
+    asked: Counter[tuple[str, str]] = Counter()
+    for source, edges in land.outgoing.items():
+        outline = land.outline(source)
+        names = {raw.line: raw.names for raw in outline.imports} if outline else {}
+        for edge in edges:
+            asked.update((edge.target, name.rpartition("::")[2]) for name in names.get(edge.line, ()))
+    return asked
+
+
+def _public(land: Terrain, folder: Folder) -> tuple[Symbol, ...]:
+    """Each name once: the definition with words, else the longest (a header declares what a source defines)."""
+    best: dict[str, Symbol] = {}
+    for file in folder.files:
+        outline = land.outline(file.path)
+        for one in outline.symbols if outline else ():
+            if not one.public or one.owner or not one.name.strip("_"):
+                continue
+            other = best.get(one.name)
+            if other is None or (bool(one.doc), len(one.lines)) > (bool(other.doc), len(other.lines)):
+                best[one.name] = one
+    return tuple(best.values())
+
+
+def _table(
+    land: Terrain, speech: Speech, one: Public, asked: Counter[tuple[str, str]], heading: str
+) -> Iterator[Remark]:
+    def rank(symbol: Symbol) -> tuple[int, int, int, str, int]:
+        weight = asked[symbol.path, symbol.name]
+        return -weight, _RANKS[symbol.kind], not symbol.doc, symbol.path, symbol.lines.start
+
+    chosen = sorted(sorted(one.symbols, key=rank)[:_MOST_NAMES], key=lambda symbol: (symbol.path, symbol.lines.start))
+    rows: list[tuple[str, ...]] = []
+    places: list[str] = []
+    for symbol in chosen:
+        doc, place = documented(land, symbol)
+        if place:
+            places.extend(place)
+            kind = speech.say(f"kind.{symbol.kind}")
+            rows.append((code(symbol.name), kind, quoted_doc(doc, speech), code(place[0])))
+    if not rows:
+        return
+    folder = one.folder
+    name = "modules.table" if len(rows) == len(one.symbols) else "modules.table_part"
+    told = speech.say(
+        name,
+        folder=code(folder.name),
+        files=speech.count(len(folder.files), "file"),
+        names=speech.count(len(one.symbols), "name"),
+        shown=len(rows),
+        importers=speech.count(folder.importers, "file"),
+    )
+    yield Remark("modules", told, land.whole(folder.first.path), heading)
+    yield Remark("modules", table(speech.say("modules.head").split("|"), rows), tuple(places), heading)
+
+
+def documented(land: Terrain, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
+    """(the symbol's first sentence, its place, begun at its comment where that stands above it); "" for a sentence that
+    stands in neither."""
+    said = sentence(symbol.doc)
+    lines = land.lines(symbol.path)
+    start, end = symbol.lines.start, symbol.lines.end
+    if not said:
+        return "", citable(symbol.path, symbol.lines)
+    if located(lines[start - 1 : min(end, start + _ABOVE)], said, start):
+        return said, citable(symbol.path, symbol.lines)
+    top = max(1, start - _ABOVE)
+    above = _last(lines[top - 1 : start - 1], said, top)
+    if above:
+        return said, citable(symbol.path, LineRange(above.start, end))
+    return "", citable(symbol.path, symbol.lines)
+
+
+def _last(lines: list[str], said: str, start: int) -> LineRange | None:
+    """The lowest place of a sentence: the same words may document two neighbours."""
+    at, found = 0, None
+    while one := located(lines[at:], said, start + at):
+        found, at = one, one.start - start + 1
+    return found

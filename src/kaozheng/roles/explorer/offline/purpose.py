@@ -1,0 +1,154 @@
+"""Chapter 1: what the repository says of itself, which languages it is written in, under which licence."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from kaozheng.documents.span import LineRange
+from kaozheng.roles.explorer.offline.readme import readme_of, what_it_says
+from kaozheng.roles.explorer.offline.speech import Speech
+from kaozheng.roles.explorer.offline.terrain import Terrain, citable
+from kaozheng.roles.explorer.overview import Remark
+from kaozheng.roles.explorer.quoting import code, cut, table, words
+from kaozheng.sources.code import CodeFile
+from kaozheng.sources.code.imports import loose_json
+
+_LICENCE = re.compile(r"(?i)(?:licen[cs]e|copying|unlicense)(?:[.-][\w.-]+)?")
+_KEYS = {
+    "pyproject.toml": r"^\s*description\s*=",
+    "cargo.toml": r"^\s*description\s*=",
+    "package.json": r'^\s*"description"\s*:',
+    "setup.cfg": r"^\s*description\s*=",
+    "composer.json": r'^\s*"description"\s*:',
+    "pom.xml": r"^\s*<description>",
+}
+_NOT_COUNTED = ("test", "sample", "settings", "generated", "vendored")
+_MOST_CHARS = 420
+_MOST_LANGUAGES = 12
+_SHOWN = {"c": "C", "cpp": "C++", "c#": "C#", "css": "CSS", "html": "HTML", "php": "PHP", "sql": "SQL", "tsx": "TSX",
+          "javascript": "JavaScript", "typescript": "TypeScript", "powershell": "PowerShell"}  # fmt: skip
+
+
+def purpose(land: Terrain, speech: Speech) -> list[Remark]:
+    """README, manifest, languages, licence; each statement quoted or counted."""
+    said = [*_readme(land, speech), *_descriptions(land, speech)]
+    counted = [*_languages(land, speech), *_others(land, speech)]
+    if not said:
+        said = [Remark("purpose", speech.say("purpose.silent"))]
+    return [*said, *counted, *_licences(land, speech)]
+
+
+def _readme(land: Terrain, speech: Speech) -> Iterator[Remark]:
+    file = readme_of(land, speech.language)
+    found = what_it_says(land, file, _names(land, file)) if file else None
+    if not file or not found:
+        return
+    if places := citable(file.path, found.lines):
+        text = speech.say("purpose.readme", path=code(file.path), words=code(found.text))
+        yield Remark("purpose", text, places)
+
+
+def _names(land: Terrain, readme: CodeFile) -> tuple[str, ...]:
+    """What the project may call itself: the README's first heading, the name of the folder."""
+    heading = next((line.lstrip("# ") for line in land.lines(readme.path)[:60] if line.startswith("# ")), "")
+    return heading, heading.split(" ")[0], land.repository.name, re.split(r"[+/]", land.repository.name)[-1]
+
+
+def _descriptions(land: Terrain, speech: Speech) -> Iterator[Remark]:
+    """Of the manifests in the root: the line that holds the description must hold these words."""
+    seen: set[str] = set()
+    for file in land.repository.manifests:
+        pattern = _KEYS.get(file.path.lower())
+        told = words(_described(file.path, "\n".join(land.lines(file.path)))) if pattern else ""
+        if not pattern or not told or told in seen:
+            continue
+        seen.add(told)
+        number = next(
+            (at for at, line in enumerate(land.lines(file.path), 1) if re.match(pattern, line) and told[:12] in line), 0
+        )
+        shown, missing = cut(told, _MOST_CHARS)
+        if number and (places := citable(file.path, LineRange(number, number))):
+            name = "purpose.manifest_cut" if missing else "purpose.manifest"
+            yield Remark("purpose", speech.say(name, path=code(file.path), words=code(shown)), places)
+
+
+def _described(path: str, text: str) -> str:
+    name = path.lower()
+    if name.endswith(".json"):
+        data = loose_json(text)
+        return str(data.get("description") or "") if isinstance(data, dict) else ""
+    if name.endswith(".toml"):
+        return _toml_description(text)
+    found = re.search(r"^\s*(?:description\s*=|<description>)\s*([^\n<]{1,600})", text, re.MULTILINE)
+    return found[1].strip() if found else ""
+
+
+def _toml_description(text: str) -> str:
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return ""
+    tool = data.get("tool")
+    tables = (data.get("project"), data.get("package"), tool.get("poetry") if isinstance(tool, dict) else None)
+    found = (one.get("description") for one in tables if isinstance(one, dict))
+    return next((told for told in found if isinstance(told, str)), "")
+
+
+def _languages(land: Terrain, speech: Speech) -> Iterator[Remark]:
+    by_language: dict[str, list[CodeFile]] = defaultdict(list)
+    for file in land.code:
+        by_language[land.language(file)].append(file)
+    if not by_language:
+        yield Remark("purpose", speech.say("purpose.no_code"))
+        return
+    rows: list[tuple[str, ...]] = []
+    places: list[str] = []
+    ranked = sorted(by_language.items(), key=lambda pair: (-sum(file.lines for file in pair[1]), pair[0]))
+    for language, files in ranked[:_MOST_LANGUAGES]:
+        longest = min(files, key=lambda file: (-file.lines, file.path))
+        place = land.whole(longest.path)
+        places.extend(place)
+        lines = sum(file.lines for file in files)
+        rows.append((_SHOWN.get(language, language.capitalize()), str(len(files)), str(lines), *map(code, place)))
+    rows = [row for row in rows if len(row) == 4]
+    told = speech.count(len(land.code), "file"), speech.count(sum(file.lines for file in land.code), "line")
+    yield Remark("purpose", speech.say("purpose.languages", files=told[0], lines=told[1]), tuple(places[:1]))
+    if rows:
+        yield Remark("purpose", table(speech.say("purpose.languages_head").split("|"), rows), tuple(places))
+
+
+def _others(land: Terrain, speech: Speech) -> Iterator[Remark]:
+    """What is not counted as the product's code, by kind, each with one file that shows it."""
+    groups: Counter[str] = Counter()
+    shown: dict[str, str] = {}
+    special = {file.path: "settings" for file in land.settings} | {file.path: "sample" for file in land.samples}
+    for file in land.repository.files:
+        kind = special.get(file.path, file.kind)
+        if kind in _NOT_COUNTED:
+            groups[kind] += 1
+            if kind not in shown and file.readable and land.whole(file.path):
+                shown[kind] = file.path
+    counted = [(kind, groups[kind]) for kind in _NOT_COUNTED if groups[kind]]
+    parts = [speech.count(number, f"{kind}_file") for kind, number in counted]
+    if parts:
+        places = [place for path in shown.values() for place in land.whole(path)]
+        yield Remark("purpose", speech.say("purpose.others", parts=speech.listing(parts)), tuple(places))
+
+
+def _licences(land: Terrain, speech: Speech) -> Iterator[Remark]:
+    found = [
+        file
+        for file in land.repository.files
+        if file.readable and not posixpath.dirname(file.path) and _LICENCE.fullmatch(file.path) and not file.language
+    ]
+    for file in found[:4]:
+        first = next(((at, line) for at, line in enumerate(land.lines(file.path), 1) if words(line)), None)
+        if first and (places := citable(file.path, LineRange(first[0], first[0]))):
+            shown, _ = cut(words(first[1]), 120)
+            yield Remark("purpose", speech.say("purpose.licence", path=code(file.path), words=code(shown)), places)
+    if not found:
+        yield Remark("purpose", speech.say("purpose.no_licence"))

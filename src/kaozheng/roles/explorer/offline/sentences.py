@@ -1,0 +1,238 @@
+"""The survey's sentences: Chinese left, English right. Values in braces come in quoted, or as counted phrases."""
+
+from __future__ import annotations
+
+SENTENCES: dict[str, tuple[str, str]] = {
+    "title": ("{name} 代码概览", "The code of {name}"),
+    "cut": ("{words}（原文更长）", "{words} (cut)"),
+    # purpose
+    "purpose.readme": ("{path} 这样介绍它：{words}。", "{path} says of it: {words}."),
+    "purpose.manifest": ("{path} 中的描述是 {words}。", "The description in {path} is {words}."),
+    "purpose.manifest_cut": (
+        "{path} 中的描述以 {words} 开头，原文更长。",
+        "The description in {path} begins with {words} and is longer than that.",
+    ),
+    "purpose.silent": (
+        "未发现说明用途的文字：没有可用的 README 段落，清单文件中也没有描述。",
+        "No text says what it is for: no README has a paragraph to quote, and no manifest has a description.",
+    ),
+    "purpose.no_code": ("未发现程序代码文件。", "No file of program code was found."),
+    "purpose.languages": (
+        "程序代码共有 {files}、{lines}，下表按语言列出，并给出每种语言最长的文件。",
+        "The program code has {files} and {lines}; the table gives them by language, with the longest file of each.",
+    ),
+    "purpose.languages_head": ("语言|文件数|行数|最长的文件", "Language|Files|Lines|Longest file"),
+    "purpose.others": ("上述数字不含 {parts}。", "These figures leave out {parts}."),
+    "purpose.licence": (
+        "许可证文件是 {path}，开头写着 {words}。",
+        "The licence file is {path}; it begins with {words}.",
+    ),
+    "purpose.no_licence": ("根目录中未发现许可证文件。", "The root folder holds no licence file."),
+    # structure
+    "structure.none": (
+        "未发现程序代码，因此没有可以说明的结构。",
+        "There is no program code, so there is no structure to describe.",
+    ),
+    "structure.folders_heading": ("代码所在的文件夹", "Folders that hold code"),
+    "structure.folders": (
+        "程序代码位于 {folders}，说明一列引自各文件夹中的代码。",
+        "The program code lies in {folders}; the descriptions are quoted from the code in them.",
+    ),
+    "structure.folders_some": (
+        "程序代码位于 {folders}，下表列出其中 {shown} 个，另有 {rest} 个未列出；说明一列引自各文件夹中的代码。",
+        "The program code lies in {folders}; the table lists {shown} of them and leaves out {rest}. The descriptions"
+        " are quoted from the code.",
+    ),
+    "structure.folders_head": ("文件夹|文件数|行数|说明（原文）|位置", "Folder|Files|Lines|Description (quoted)|Place"),
+    "structure.imports_heading": ("导入关系", "Who imports whom"),
+    "structure.no_imports": (
+        "未发现代码文件之间的导入。",
+        "No code file was found to import another one of the repository.",
+    ),
+    "structure.one_folder": (
+        "代码文件之间有 {imports}，都在同一文件夹之内。",
+        "There are {imports} between code files, all within one folder.",
+    ),
+    "structure.pair": ("- {source} 导入 {target}，共 {count}。", "- {source} imports {target} ({count})."),
+    "structure.more_pairs": (
+        "文件夹之间的导入还有 {pairs}未列出，共 {imports}。",
+        "Not listed: {pairs} of folders, with {imports}.",
+    ),
+    "structure.picture": (
+        "下图画出代码文件之间的导入，箭头从导入者指向被导入者，箭头上的数字是导入的处数。",
+        "The picture shows the imports between code files: an arrow leads from the importer to what it imports, and its"
+        " number counts the imports.",
+    ),
+    "structure.circles_heading": ("循环导入", "Circular imports"),
+    "structure.no_circles": (
+        "在含有导入语句的 {count} 个代码文件中，未发现循环导入。",
+        "No circle was found in the imports of {count} code files.",
+    ),
+    "structure.circles": (
+        "按导入语句看，有文件互相可达，分为 {groups}，共 {files}；导入语句可能写在函数之内，运行时不一定成环。",
+        "Going by the import statements, some files reach each other: {groups}, {files} in all. A statement may stand"
+        " inside a function, so a circle need not show at run time.",
+    ),
+    "structure.circle": (
+        "- {path}，所在的一组共有 {files}。",
+        "- {path}, in a group of {files}.",
+    ),
+    "structure.pillars_heading": ("被导入最多的文件", "Most imported files"),
+    "structure.pillars": (
+        "下表列出被其他代码文件导入最多的文件，按导入它的文件数排列，测试不计。",
+        "The table lists the files that most other code files import, without counting tests.",
+    ),
+    "structure.pillars_head": ("文件|导入它的文件数|说明（原文）|位置", "File|Imported by|Description (quoted)|Place"),
+    "structure.packages_heading": ("外部包", "External packages"),
+    "structure.packages": (
+        "代码导入了 {packages}，标准库不计；下表列出导入者最多的 {shown} 个，位置是其中一处导入。",
+        "The code imports {packages}, the standard library not counted; the table lists the {shown} with the most"
+        " importing files and one import of each.",
+    ),
+    "structure.packages_all": (
+        "代码导入了 {packages}，标准库不计；下表全部列出，位置是其中一处导入。",
+        "The code imports {packages}, the standard library not counted; the table has one import of each.",
+    ),
+    "structure.packages_head": ("包|导入它的文件数|位置", "Package|Importing files|Place"),
+    "structure.no_packages": (
+        "代码中未发现标准库以外的外部包。",
+        "The code imports no package from outside, the standard library apart.",
+    ),
+    # flows
+    "flows.none": ("未发现程序入口。", "No entry point was found."),
+    "flows.library": (
+        "未发现声明的命令，以下从最外层各个包的主要文件说起。",
+        "No command is declared; what follows starts from the leading file of each outermost package.",
+    ),
+    "flows.more": ("另有 {starts}未列出。", "Not listed: {starts}."),
+    "flows.script": (
+        "命令 {name} 声明为指向 {target}。",
+        "The command {name} is declared to lead to {target}.",
+    ),
+    "flows.bin": ("可执行文件 {name} 由清单声明。", "A manifest declares the executable {name}."),
+    "flows.module": (
+        "{file} 可以作为模块直接运行。",
+        "{file} can be run as a module.",
+    ),
+    "flows.main": ("程序从 {file} 的主函数开始。", "The program starts in the main function of {file}."),
+    "flows.guard": ("{file} 可以作为脚本直接运行。", "{file} can be run as a script."),
+    "flows.server": (
+        "{file} 中的语句 {target} 创建或启动服务。",
+        "The statement {target} in {file} makes or starts a server.",
+    ),
+    "flows.function": ("函数 {name} 定义在 {file} 中。", "The function {name} is defined in {file}."),
+    "flows.unseen": (
+        "仓库中没有与它对应的源文件，后面的过程无法从代码看出。",
+        "The repository holds no source file for it, so the code does not show what follows.",
+    ),
+    "flows.imports": ("- {file} 导入 {targets}。", "- {file} imports {targets}."),
+    "flows.imports_more": (
+        "- {file} 导入 {targets}，此外还导入 {rest}。",
+        "- {file} imports {targets}, and {rest} besides.",
+    ),
+    "flows.alone": (
+        "{file} 不导入仓库中的其他代码文件。",
+        "{file} imports no other code file of the repository.",
+    ),
+    "flows.reach": (
+        "沿导入语句走 {levels} 层可以到达 {reached}，上面列出其中 {shown} 个。",
+        "Along the imports, {levels} levels down, it reaches {reached}; {shown} of them are listed above.",
+    ),
+    # modules
+    "modules.none": ("未发现公开名称。", "No public name was found."),
+    "modules.preface": (
+        "{folders}中定义了 {names}；测试、示例、生成的代码和外来的代码不列入。",
+        "The code defines {names}, in {folders}; tests, examples, generated and foreign code are left out.",
+    ),
+    "modules.rest": (
+        "每个文件夹最多列出 {most} 个名称；未列出的有 {names}，其中整个未列出的有 {folders}。",
+        "At most {most} names a folder are listed; {names} are not, and {folders} are left out as a whole.",
+    ),
+    "modules.rest_names": (
+        "每个文件夹最多列出 {most} 个名称，未列出的有 {names}。",
+        "At most {most} names a folder are listed; {names} are not.",
+    ),
+    "modules.silent": ("另有 {folders}没有公开名称。", "Without any public name: {folders}."),
+    "modules.table": (
+        "{folder} 有 {files}，被其他文件夹的 {importers}导入，公开名称如下。",
+        "{folder} has {files} and is imported by {importers} of other folders; its public names follow.",
+    ),
+    "modules.table_part": (
+        "{folder} 有 {files}，被其他文件夹的 {importers}导入；它有 {names}，下表列出其中 {shown} 个。",
+        "{folder} has {files} and is imported by {importers} of other folders; of its {names} the table lists {shown}.",
+    ),
+    "modules.head": ("名称|种类|说明（原文）|位置", "Name|Kind|Description (quoted)|Place"),
+    "kind.function": ("函数", "function"),
+    "kind.class": ("类", "class"),
+    "kind.method": ("方法", "method"),
+    "kind.interface": ("接口", "interface"),
+    "kind.type": ("类型", "type"),
+    "kind.enum": ("枚举", "enum"),
+    "kind.struct": ("结构体", "struct"),
+    "kind.trait": ("特征", "trait"),
+    "kind.module": ("模块", "module"),
+    "kind.macro": ("宏", "macro"),
+    "kind.constant": ("常量", "constant"),
+    # usage
+    "usage.install_heading": ("安装", "Install"),
+    "usage.run_heading": ("运行", "Run"),
+    "usage.build_heading": ("构建", "Build"),
+    "usage.test_heading": ("测试", "Test"),
+    "usage.tests_heading": ("测试文件", "Test files"),
+    "usage.install_word": ("安装", "install"),
+    "usage.run_word": ("运行", "run"),
+    "usage.build_word": ("构建", "build"),
+    "usage.test_word": ("测试", "test"),
+    "usage.silent": (
+        "未发现说明如何{purposes}的命令。",
+        "No command was found that says how to {purposes} it.",
+    ),
+    "usage.readme_under": (
+        "- {path} 在 {heading} 一节给出命令 {command}。",
+        "- {path} gives the command {command} under {heading}.",
+    ),
+    "usage.readme": ("- {path} 给出命令 {command}。", "- {path} gives the command {command}."),
+    "usage.task": ("- 由 {path} 可知命令是 {command}。", "- {path} implies the command {command}."),
+    "usage.task_declared": ("- {path} 声明了命令 {command}。", "- {path} declares the command {command}."),
+    "usage.task_body": (
+        "- {path} 定义了 {command}，执行 {body}。",
+        "- {path} defines {command}, which runs {body}.",
+    ),
+    "usage.tasks": (
+        "- 在 {folders} 中，由 {count}可知命令是 {command}。",
+        "- In {folders}, {count} imply the command {command}.",
+    ),
+    "usage.tasks_some": (
+        "- 在 {folders} 等处，由 {count}可知命令是 {command}。",
+        "- In {folders} and elsewhere, {count} imply the command {command}.",
+    ),
+    "usage.script": ("- 仓库中有脚本 {path}。", "- There is a script {path}."),
+    "usage.ci": ("- 持续集成文件 {path} 执行 {command}。", "- The CI file {path} runs {command}."),
+    "usage.more": ("另有 {commands}未列出。", "Not listed: {commands}."),
+    "usage.no_tests": ("未发现测试文件。", "No test file was found."),
+    "usage.tests": ("共有 {files}、{lines}。", "There are {files} with {lines} in all."),
+    "usage.tests_in": ("- {folder} 中有 {files}。", "- {folder} holds {files}."),
+    "usage.tests_rest": ("其余 {folders}中有 {files}。", "Elsewhere: {files}, in {folders}."),
+}
+"""(Chinese, English) by name."""
+
+COUNTED: dict[str, tuple[str, str, str]] = {
+    "file": ("个文件", "file", "files"),
+    "line": ("行", "line", "lines"),
+    "folder": ("个文件夹", "folder", "folders"),
+    "import": ("处导入", "import", "imports"),
+    "pair": ("对文件夹", "pair", "pairs"),
+    "group": ("组", "group", "groups"),
+    "package": ("个外部包", "external package", "external packages"),
+    "start": ("个入口", "entry point", "entry points"),
+    "other": ("个文件", "other file", "other files"),
+    "name": ("个公开名称", "public name", "public names"),
+    "manifest": ("个清单文件", "manifest", "manifests"),
+    "command": ("条命令", "command", "commands"),
+    "test_file": ("个测试文件", "test file", "test files"),
+    "settings_file": ("个配置脚本", "settings script", "settings scripts"),
+    "sample_file": ("个示例或基准文件", "example or benchmark file", "example or benchmark files"),
+    "generated_file": ("个生成的文件", "generated file", "generated files"),
+    "vendored_file": ("个外来的文件", "foreign file", "foreign files"),
+}
+"""(Chinese with its measure word, English singular, English plural) by noun."""

@@ -1,0 +1,220 @@
+"""Chapter 5: how to install, run, build and test: commands as README, manifests, Makefile and CI files give them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from kaozheng.documents.span import LineRange
+from kaozheng.roles.explorer.offline.readme import commands, readme_of
+from kaozheng.roles.explorer.offline.speech import Speech
+from kaozheng.roles.explorer.offline.terrain import Terrain, citable, folder_of
+from kaozheng.roles.explorer.overview import Remark
+from kaozheng.roles.explorer.quoting import code, cut, words
+from kaozheng.sources.code import EntryPoint, Task
+
+Purpose = Literal["install", "run", "build", "test"]
+_PURPOSES: tuple[Purpose, ...] = ("install", "run", "build", "test")
+_MOST_ITEMS = 8  # a heading
+_MOST_OF_README = 4
+_MOST_CHARS = 160
+_TOLD: dict[Purpose, re.Pattern[str]] = {
+    "test": re.compile(r"(?i)\b(?:py)?tests?\b|\btox\b|\bnox\b|\bctest\b|测试"),
+    "install": re.compile(r"(?i)\binstall|\badd\b|\bclone\b|\brequirements|\bsetup\b|安装|下载|\bget\b"),
+    "build": re.compile(r"(?i)\bbuild|\bcompile|\bcmake\b|构建|编译|\./configure|^make(?: -j\S*)?$"),
+    "run": re.compile(r"(?i)\brun\b|\bstart\b|\bserve|\bdev\b|\bup\b|\busage\b|quick ?start|运行|启动|使用|快速"),
+}
+_CI = re.compile(
+    r"\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.circleci/config\.yml|\.travis\.yml|azure-pipelines\.yml"
+)
+_RUN = re.compile(r"^(?P<indent>\s*)(?:-\s+)?(?:run|script):\s*(?P<rest>.*)$")
+_STEP = re.compile(r"^\s*-\s+(?P<rest>(?:make|tox|nox|pytest|cargo|go|npm|yarn|pnpm|mvn|\./\S+)\b.*)$")
+_TASKS_OF_SCRIPTS = re.compile(
+    r"(?i)(?:^|/)(?:scripts?|bin|tools?|ci)/[^/]*(?:test|check|build|install|setup|run|start|serve)[^/]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One item of the chapter. `rank` orders items of a purpose: what the project says in words comes first."""
+
+    purpose: Purpose
+    text: str
+    places: tuple[str, ...]
+    rank: int
+
+
+def usage(land: Terrain, speech: Speech) -> list[Remark]:
+    """The four purposes, each under its heading, then where the tests lie; one sentence where nothing is found."""
+    found = [*_of_readme(land, speech), *_of_tasks(land, speech), *_of_scripts(land, speech), *_of_ci(land, speech)]
+    remarks: list[Remark] = []
+    silent: list[str] = []
+    for purpose in _PURPOSES:
+        told = sorted((one for one in found if one.purpose == purpose and one.places), key=lambda one: one.rank)
+        heading = speech.say(f"usage.{purpose}_heading")
+        remarks.extend(Remark("usage", one.text, one.places, heading) for one in told[:_MOST_ITEMS])
+        if rest := told[_MOST_ITEMS:]:
+            text = speech.say("usage.more", commands=speech.count(len(rest), "command"))
+            remarks.append(Remark("usage", text, tuple(place for one in rest[:3] for place in one.places[:1]), heading))
+        if not told:
+            silent.append(speech.say(f"usage.{purpose}_word"))
+    remarks.extend(_tests(land, speech))
+    if silent:
+        remarks.insert(0, Remark("usage", speech.say("usage.silent", purposes=speech.listing(silent))))
+    return remarks
+
+
+def _of_readme(land: Terrain, speech: Speech) -> Iterator[Advice]:
+    file = readme_of(land, speech.language)
+    counted: Counter[Purpose] = Counter()
+    seen: set[str] = set()
+    for given in commands(land, file) if file else ():
+        purpose = _purpose_of(given.command) or _purpose_of(given.heading)
+        shown, is_cut = cut(given.command, _MOST_CHARS)
+        if purpose is None or is_cut or counted[purpose] == _MOST_OF_README or given.command in seen or file is None:
+            continue
+        counted[purpose] += 1
+        seen.add(given.command)
+        name = "usage.readme_under" if given.heading else "usage.readme"
+        text = speech.say(name, command=code(shown), path=code(file.path), heading=code(given.heading))
+        yield Advice(purpose, text, citable(file.path, given.lines), 0)
+
+
+def _purpose_of(text: str) -> Purpose | None:
+    return next((purpose for purpose in _TOLD if _TOLD[purpose].search(text)), None)
+
+
+def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
+    """One item for each command; where several manifests imply it, the folders are named."""
+    grouped: dict[tuple[Purpose, str], list[Task]] = defaultdict(list)
+    for task in land.repository.tasks:
+        file = land.by_path.get(task.path)
+        if file is not None and file.kind == "manifest":
+            grouped[task.purpose, task.command].append(task)
+    written = {(point.path, point.line): point for point in land.repository.entry_points}
+    for (purpose, command), given in grouped.items():
+        first = given[0]
+        places = tuple(place for one in given[:3] for place in citable(one.path, LineRange(one.line, one.line)))
+        values = {"command": code(command), "path": code(first.path)}
+        point = written.get((first.path, first.line))
+        text = speech.say("usage.task_declared" if point else "usage.task", **values)
+        if len(given) > 1:
+            folders = [code(folder_of(one.path)) for one in given[:3]]
+            name = "usage.tasks" if len(given) <= len(folders) else "usage.tasks_some"
+            count = speech.count(len(given), "manifest")
+            text = speech.say(name, **values, folders=speech.listing(folders), count=count)
+        elif point and (body := _body(land, point)):
+            text = speech.say("usage.task_body", **values, body=code(body[0]))
+            places = citable(first.path, body[1])
+        yield Advice(purpose, text, places, 1 + min(7, first.path.count("/")))
+
+
+def _body(land: Terrain, point: EntryPoint) -> tuple[str, LineRange] | None:
+    """(what a Makefile's target of one line or a package's script does, its lines), as it is written there."""
+    if point.kind == "script":
+        shown, is_cut = cut(words(point.target), _MOST_CHARS)
+        return None if is_cut or not shown else (shown, LineRange(point.line, point.line))
+    if point.kind != "make target":
+        return None
+    below = [*land.lines(point.path)[point.line : point.line + 2], "", ""]
+    recipe = words(below[0]).removeprefix("@")
+    if not below[0].startswith("\t") or below[1].startswith("\t") or not recipe or recipe.endswith("\\"):
+        return None  # several lines are better read there
+    shown, is_cut = cut(recipe, _MOST_CHARS)
+    return None if is_cut else (shown, LineRange(point.line, point.line + 1))
+
+
+def _of_scripts(land: Terrain, speech: Speech) -> Iterator[Advice]:
+    """Shell scripts whose name says what they do."""
+    for file in land.repository.files:
+        named = file.language == "shell" or (file.language == "" and _is_shell(land, file.path))
+        if not named or file.kind in ("vendored", "generated", "test") or not _TASKS_OF_SCRIPTS.search(file.path):
+            continue
+        if purpose := _purpose_of(re.sub(r"[._-]", " ", posixpath.basename(file.path))):
+            text = speech.say("usage.script", path=code(file.path))
+            yield Advice(purpose, text, land.whole(file.path), 10 + file.path.count("/"))
+
+
+def _is_shell(land: Terrain, path: str) -> bool:
+    """Asked only of files whose name speaks, so few are read."""
+    if not _TASKS_OF_SCRIPTS.search(path):
+        return False
+    first = next(iter(land.lines(path)), "")
+    return first.startswith("#!") and "sh" in first
+
+
+def _of_ci(land: Terrain, speech: Speech) -> Iterator[Advice]:
+    seen: set[str] = set()
+    for file in land.repository.files:
+        if not _CI.fullmatch(file.path) or not file.readable:
+            continue
+        for number, command in _runs(land.lines(file.path)):
+            purpose = _purpose_of(command)
+            if purpose in ("test", "build") and command not in seen:
+                seen.add(command)
+                text = speech.say("usage.ci", command=code(command), path=code(file.path))
+                yield Advice(purpose, text, citable(file.path, LineRange(number, number)), 9)
+
+
+def _runs(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The commands of a CI file with their lines: those of one line, and those of a block one by one."""
+    block = -1
+    for number, line in enumerate(lines, start=1):
+        indent = len(line) - len(line.lstrip())
+        if block >= 0 and line.strip():
+            if indent > block:
+                yield from _command(number, line)
+                continue
+            block = -1
+        if found := _RUN.match(line):
+            if found["rest"].strip()[:1] in ("|", ">", ""):
+                block = len(found["indent"])
+            else:
+                yield from _command(number, found["rest"])
+        elif step := _STEP.match(line):
+            yield from _command(number, step["rest"])
+
+
+def _command(number: int, text: str) -> Iterator[tuple[int, str]]:
+    text = text.strip().removeprefix("- ")
+    if text[:1] in ("'", '"') and text[-1:] == text[:1] and text.count(text[0]) == 2:
+        text = text[1:-1]
+    shown, is_cut = cut(words(text), _MOST_CHARS)
+    if shown and not is_cut and not shown.startswith("#") and not shown.endswith("\\"):
+        yield number, shown
+
+
+def _tests(land: Terrain, speech: Speech) -> Iterator[Remark]:
+    heading = speech.say("usage.tests_heading")
+    tests = land.repository.tests
+    if not tests:
+        yield Remark("usage", speech.say("usage.no_tests"), (), heading)
+        return
+    folders: dict[str, list[str]] = defaultdict(list)
+    for file in tests:
+        folders[_top(file.path)].append(file.path)
+    lines = speech.count(sum(file.lines for file in tests), "line")
+    ranked = sorted(folders.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    told = speech.say("usage.tests", files=speech.count(len(tests), "test_file"), lines=lines)
+    yield Remark("usage", told, land.whole(ranked[0][1][0]), heading)
+    for folder, paths in ranked[:_MOST_ITEMS]:
+        if places := land.whole(paths[0]):
+            text = speech.say("usage.tests_in", folder=code(folder), files=speech.count(len(paths), "file"))
+            yield Remark("usage", text, places, heading)
+    if rest := ranked[_MOST_ITEMS:]:
+        files = speech.count(sum(len(paths) for _, paths in rest), "test_file")
+        text = speech.say("usage.tests_rest", folders=speech.count(len(rest), "folder"), files=files)
+        yield Remark("usage", text, land.whole(rest[0][1][0]), heading)
+
+
+def _top(path: str) -> str:
+    """The folder down to the part that is named after tests, else the folder of the file."""
+    parts = path.split("/")[:-1]
+    for at, part in enumerate(parts, start=1):
+        if re.fullmatch(r"(?i)_*(?:tests?|specs?|e2e|testing)_*", part):
+            return "/".join(parts[:at]) + "/"
+    return folder_of(path)
