@@ -6,7 +6,6 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,7 @@ from langgraph.graph import START, StateGraph
 from bench.row import Row
 from kaozheng.ports import Ports
 from kaozheng.providers.stores.checkpoints import open_checkpoints
-from kaozheng.testing.memory import MemoryArtifacts
-from kaozheng.testing.memory_vectors import MemoryVectors
+from kaozheng.testing.memory_ports import memory_ports
 from kaozheng.workflows.step import step
 from kaozheng.workflows.write.state import DocState
 
@@ -45,7 +43,7 @@ def _graph() -> StateGraph[Any, Any, Any, Any]:
 
 
 async def _run(saver: Any) -> float:
-    ports = Ports(MemoryArtifacts(), reader=None, vectors=MemoryVectors(), now=lambda: datetime.now(UTC))  # type: ignore[arg-type]
+    ports = memory_ports()
     compiled = _graph().compile(checkpointer=saver)
     config = {"configurable": {"thread_id": "t"}, "recursion_limit": 10 * STEPS}
     began = time.perf_counter()

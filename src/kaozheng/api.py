@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from kaozheng.errors import InputError, NotYetError, RuleBookError, SourceError, StorageError
+from kaozheng.errors import InputError, RuleBookError, SourceError, StorageError
 from kaozheng.settings import Settings, load_settings
 from kaozheng.wiring import check_priced, checked_model, open_desk, open_model, reader, vectors
 
@@ -113,13 +113,13 @@ async def awrite(
     mode, source = _source(text, notes, code)
     if options.get("max_money"):
         check_priced(settings)
-    language = options.get("language") or await _language(source)
+    language = options.get("language") or await (_language_of_code(source) if mode == "code" else _language(source))
     book = book_of(settings, language)
     request = {
         "mode": mode,
         "source": str(source.resolve()) if isinstance(source, Path) else "",
         "topic": topic,
-        "language": options.get("language"),
+        "language": language if mode == "code" else options.get("language"),
         "citations": options.get("citations", "footnote"),
         "strict": bool(options.get("strict", False)),
         "date": datetime.now().astimezone().date().isoformat(),
@@ -325,8 +325,8 @@ def _source(text: str | Path | None, notes: str | Path | None, code: str | Path 
     if len(given) != 1:
         raise InputError("give exactly one of text, notes and code")
     mode, value = given[0]
-    if mode == "code":
-        raise NotYetError("writing from a code base is not built yet: use notes for its documentation files")
+    if mode == "code" and not any(one.is_file() for one in Path(value).rglob("*")):
+        raise SourceError(f"{value}: no such folder, or no file in it; code is the folder of a code base")
     if isinstance(value, str) and mode == "text":
         if not value.strip():
             raise SourceError("the text is empty")
@@ -339,6 +339,13 @@ async def _language(source: str | Path) -> str:
         return _language_of(source)
     reading = await reader().read(source)
     return _language_of("\n".join(one.text[:20_000] for one in reading.sources))
+
+
+async def _language_of_code(source: str | Path) -> str:
+    """That of the code base's README; Chinese when there is none."""
+    readmes = await asyncio.to_thread(lambda: sorted(Path(source).glob("[Rr][Ee][Aa][Dd][Mm][Ee]*")))
+    files = [one for one in readmes if one.is_file() and not one.is_symlink()]
+    return await _language(files[0]) if files else "zh"
 
 
 def _language_of(text: str) -> str:

@@ -8,7 +8,6 @@ KaozhengError
     RuleBookError         a rule book cannot be read
     SettingsError         a setting is unknown, missing or out of range
     UnknownRunError       no run has this id
-    NotYetError           a part that is announced but not built
     MissingExtraError     an optional part is not installed
   ModelError              a model did not answer, or not in shape
     ModelRefusedError     the provider refused the request for good           exit 2
@@ -68,10 +67,6 @@ class SettingsError(InputError):
 
 class UnknownRunError(InputError):
     """No run has this id."""
-
-
-class NotYetError(InputError):
-    """This part is announced but not built yet."""
 
 
 class MissingExtraError(InputError):

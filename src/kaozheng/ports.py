@@ -14,6 +14,8 @@ from typing import Any
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
+from kaozheng.sources.code.repository import CodeReader
+from kaozheng.sources.fetching import Fetcher
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
@@ -33,6 +35,10 @@ class Ports:
     """Texts of this run; the state holds references to them."""
     reader: SourceReader
     """Files and folders as sources."""
+    code: CodeReader
+    """Folders of code: files, outlines, imports."""
+    fetcher: Fetcher
+    """Pages of the web, guarded."""
     vectors: VectorShelf
     """Vectors kept between runs."""
     now: Callable[[], datetime]

@@ -29,10 +29,12 @@ from kaozheng.models.timed import Timed
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
 from kaozheng.providers.clients import is_loopback, operator_client
+from kaozheng.providers.fetch.opening import LazyFetcher
 from kaozheng.providers.models.choosing import Endpoint, endpoint, open_endpoint
 from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.settings import Settings, listed
+from kaozheng.sources.code.repository import CodeReader
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
@@ -46,6 +48,13 @@ _OPENAI = "https://api.openai.com/v1"
 def reader() -> SourceReader:
     """Files and folders of the local disk."""
     return FolderReader()
+
+
+def code_reader() -> CodeReader:
+    """Folders of code on the local disk."""
+    from kaozheng.providers.readers.code_files import CodeFolderReader
+
+    return CodeFolderReader()
 
 
 def vectors(settings: Settings) -> VectorShelf:
@@ -133,6 +142,8 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
             return Ports(
                 artifacts=FolderArtifacts(Path(record.folder)),
                 reader=reader(),
+                code=code_reader(),
+                fetcher=LazyFetcher(stack),
                 vectors=vectors(settings),
                 now=_now,
                 model=model,
@@ -160,6 +171,8 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
     return Ports(
         artifacts=FolderArtifacts(folder),
         reader=reader(),
+        code=code_reader(),
+        fetcher=LazyFetcher(stack),
         vectors=vectors(settings),
         now=_now,
         model=_continued(_model(settings, stack)),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 from kaozheng.models.limits import Lanes
-from kaozheng.ports import Ports
 from kaozheng.roles.outliner import Outline, SectionPlan
 from kaozheng.rules.book import load_book
 from kaozheng.sources.material import build_material
 from kaozheng.sources.source import Reading, Source
 from kaozheng.testing.memory import MemoryArtifacts
-from kaozheng.testing.memory_vectors import MemoryVectors
+from kaozheng.testing.memory_ports import memory_ports
 from kaozheng.workflows.write.drafting import fan_out, section
 from kaozheng.workflows.write.graph import build
 from kaozheng.workflows.write.state import SectionTask
@@ -78,7 +76,7 @@ async def test_a_run_with_a_gap_is_reopened_at_the_plan_and_healed() -> None:
     plan = json.loads(await artifacts.get(state["outline"]))
     plan["sections"][1]["material"] = ["S1#2"]
     state["outline"] = await artifacts.put("outline.json", json.dumps(plan))
-    ports = Ports(artifacts, reader=None, vectors=MemoryVectors(), now=lambda: datetime.now(UTC))  # type: ignore[arg-type]
+    ports = memory_ports(artifacts=artifacts)
     await graph.aupdate_state(config, {**state, **again.values}, as_node=again.as_node)
     end = await graph.ainvoke(None, config, context=ports)
     assert {one["status"] for one in end["sections"].values()} == {"written"}
@@ -89,7 +87,7 @@ async def test_a_gap_stands_in_the_document_as_a_gap() -> None:
     artifacts = MemoryArtifacts()
     book = load_book("zh-tech")
     state = await opened(artifacts, [])
-    ports = Ports(artifacts, reader=None, vectors=MemoryVectors(), now=lambda: datetime.now(UTC))  # type: ignore[arg-type]
+    ports = memory_ports(artifacts=artifacts)
     from langgraph.checkpoint.memory import InMemorySaver
 
     graph = build(book).compile(checkpointer=InMemorySaver())

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from kaozheng.ports import Ports
 from kaozheng.rules.book import load_book
 from kaozheng.rules.engine import inspect
 from kaozheng.testing.memory import MemoryArtifacts
-from kaozheng.testing.memory_vectors import MemoryVectors
+from kaozheng.testing.memory_ports import memory_ports
 from kaozheng.testing.scripted_model import ScriptedModel
 from kaozheng.workflows.review.graph import attach
 from kaozheng.workflows.review.reviewing import MOST_REPAIRS
@@ -167,7 +166,7 @@ async def heal(model: ScriptedModel | None) -> tuple[ReviewState, Recorded, str]
     graph.add_node("open", opened)
     graph.add_edge(START, "open")
     attach(graph, "open", BOOK, ReviewState)
-    ports = Ports(artifacts, reader=None, vectors=MemoryVectors(), now=lambda: datetime.now(UTC), model=model)  # type: ignore[arg-type]
+    ports = memory_ports(artifacts=artifacts, model=model)
     state = await graph.compile().ainvoke({}, context=ports, config={"recursion_limit": 100})
     return state, artifacts, await artifacts.get(state["current_draft"])
 

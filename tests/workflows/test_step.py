@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TypedDict
 
 import pytest
@@ -12,7 +11,7 @@ from langgraph.types import Send
 
 from kaozheng.ports import Ports
 from kaozheng.testing.memory import MemoryArtifacts
-from kaozheng.testing.memory_vectors import MemoryVectors
+from kaozheng.testing.memory_ports import memory_ports
 from kaozheng.workflows.step import step
 
 
@@ -20,7 +19,7 @@ class Small(TypedDict, total=False):
     seen: str
 
 
-PORTS = Ports(MemoryArtifacts(), reader=None, vectors=MemoryVectors(), now=lambda: datetime(2026, 1, 1, tzinfo=UTC))  # type: ignore[arg-type]
+PORTS = memory_ports()
 
 
 def graph_of(function: object, bound: Ports | None = None) -> StateGraph:

@@ -11,7 +11,7 @@ import pytest
 
 from kaozheng import api
 from kaozheng.documents.document import Document
-from kaozheng.errors import CredentialsError, InputError, NotYetError, SourceError, UnknownModelError
+from kaozheng.errors import CredentialsError, InputError, SourceError, UnknownModelError
 from kaozheng.settings import Settings
 from kaozheng.testing.actor import act
 from kaozheng.testing.chat import schema_of
@@ -189,7 +189,8 @@ async def test_input_that_cannot_be_used_leaves_no_run(settings: Settings, tmp_p
         ({"notes": tmp_path / "nowhere"}, SourceError),
         ({"notes": empty}, SourceError),
         ({"text": "  \n"}, SourceError),
-        ({"code": tmp_path}, NotYetError),
+        ({"code": empty}, SourceError),
+        ({"code": tmp_path / "nowhere"}, SourceError),
         ({}, InputError),
         ({"text": "x", "notes": empty}, InputError),
     ):

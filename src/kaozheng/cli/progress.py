@@ -74,6 +74,10 @@ def _note(data: dict[str, Any]) -> str:
     if "violations" in data:
         verdict = f"{data['violations']} violations" if data["violations"] else "pass"
         return f"review {data['module']}: {verdict}" + (f", let through: {data['circuit']}" if data["circuit"] else "")
+    if "code" in data:
+        return f"read {data['files']} files of {data['code']}, {data['skipped']} skipped"
+    if "explored" in data:
+        return f"explored: {data['explored']} statements{by}"
     if "sources" in data:
         return f"read {data['sources']} sources, {data['skipped']} skipped"
     return ""

@@ -28,6 +28,7 @@ def summary(result: WriteResult, output: Path | None) -> list[str]:
         *_some(map(_conflict, report["contradictions"]), _MOST_CONFLICTS),
         f"left      {len(report['violations_left'])} violations",
         *_some(map(_left, report["violations_left"]), _MOST_LEFT),
+        *_code(report["code"]),
         *_fallback(report["sections"]),
     ]
     if report["gaps"]:
@@ -55,6 +56,15 @@ def _conflict(one: Mapping[str, Any]) -> str:
 
 def _left(one: Mapping[str, Any]) -> str:
     return f"{one['rule']} line {one['start_line']}: {one['message']}"
+
+
+def _code(code: Mapping[str, Any] | None) -> list[str]:
+    """What was held against the code base at the end, and what of it does not stand there."""
+    if code is None:
+        return []
+    counted = f"{code['places']} places and {code['names']} names"
+    doubts = _some((f"{one['claim']}: {one['why']}" for one in code["doubts"]), _MOST_LEFT)
+    return [f"code      {counted} read again, {len(code['doubts'])} do not hold", *doubts]
 
 
 def _fallback(sections: Sequence[Mapping[str, Any]]) -> list[str]:

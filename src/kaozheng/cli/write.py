@@ -35,7 +35,7 @@ class Language(StrEnum):
 def write(
     text: Annotated[str | None, typer.Option("--text", metavar="FILE", help="A text; - is standard input.")] = None,
     notes: Annotated[Path | None, typer.Option("--notes", help="A note, or a folder of notes.")] = None,
-    code: Annotated[Path | None, typer.Option("--code", help="A code base (not built yet).")] = None,
+    code: Annotated[Path | None, typer.Option("--code", help="The folder of a code base.")] = None,
     topic: Annotated[str, typer.Option("--topic", help="Title of the document.")] = "",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Also write the document here.")] = None,
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,

@@ -30,6 +30,8 @@ class Evidence:
     support: float = 1.0
     passage: str = ""
     """Id of the passage that it was cut from ("S1:12")."""
+    places: tuple[str, ...] = ()
+    """Lines of code that the quote, of an overview of code, rests on itself: "path#L10-L20"."""
 
     @classmethod
     def cut(cls, passage: Passage, span: Span, path: str = "", support: float = 1.0) -> Evidence:
@@ -61,6 +63,7 @@ class Evidence:
             "sha256": self.sha256,
             "level": self.level,
             "support": round(self.support, 3),
+            **({"places": list(self.places)} if self.places else {}),
         }
 
 

@@ -44,6 +44,11 @@ class Material:
         """The passage with this id ("S1:12"). Raises KeyError."""
         return self._passages[id]
 
+    @property
+    def about_code(self) -> bool:
+        """Whether it is an overview of code: its citations are the places in the code that it names."""
+        return any(source.about_code for source in self.sources)
+
     @cached_property
     def passages(self) -> list[Passage]:
         """All passages in the order of their units."""

@@ -17,7 +17,7 @@ from kaozheng.sources.source import Source
 __all__ = ["Part", "Title", "language_of", "pieces_of"]
 
 PROSE_LIMIT = 1000  # characters of one passage of prose
-BLOCK_LIMIT = 4000  # of code, a table or a formula: these lose their sense when cut
+BLOCK_LIMIT = 12_000  # of code, a table or a formula: these lose their sense when cut
 _LIST_ITEMS = 12
 _ITEM_LIMIT = 80
 _BLOCKS = frozenset({"code", "table", "math"})

@@ -30,7 +30,8 @@ MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdx"})
 @dataclass(frozen=True, slots=True)
 class Source:
     """One text. `text` has `\\n` line ends and no byte order mark; all offsets of passages and evidence count its
-    characters. `sha256` and `size_bytes` are those of the bytes as they were read. `modified` is an ISO time or ""."""
+    characters. `sha256` and `size_bytes` are those of the bytes as they were read. `modified` is an ISO time or "".
+    `about_code`: an overview of code, made by us, that names the lines it speaks of as `path#L10-L20`."""
 
     id: str
     path: str
@@ -39,6 +40,7 @@ class Source:
     sha256: str = ""
     size_bytes: int = 0
     modified: str = ""
+    about_code: bool = False
 
     @classmethod
     def of(cls, text: str, path: str = "-", id: str = "S1") -> Source:

@@ -30,6 +30,7 @@ def report(**more: Any) -> dict[str, Any]:
         "violations_left": [],
         "repairs": [],
         "unsupported": [],
+        "code": None,
     } | more
 
 
@@ -85,6 +86,7 @@ def everything() -> dict[str, Any]:
             }
         ],
         "unsupported": [{"lines": [4, 4], "text": odd * 4}],
+        "code": {"places": 1, "names": 1, "doubts": [{"claim": odd, "why": "stands nowhere in the code base"}]},
     }
 
 

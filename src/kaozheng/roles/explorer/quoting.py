@@ -10,7 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-_RUNS = re.compile(r"`+")
+from kaozheng.documents.code_span import code_span
+
 _PLACE_LIKE = re.compile(r"#L\d")
 _BETWEEN_HAN = re.compile(
     r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]) (?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])"
@@ -20,12 +21,7 @@ _BETWEEN_HAN = re.compile(
 def code(text: str) -> str:
     """`text` as a code span; line ends become blanks. "" for a text of blanks."""
     line = text.replace("\r", " ").replace("\n", " ")
-    if not line.strip():
-        return ""
-    longest = max(map(len, _RUNS.findall(line)), default=0)
-    fence = "`" * (1 if not longest else longest + 1)
-    pad = " " if line[0] in "` " or line[-1] in "` " else ""
-    return f"{fence}{pad}{line}{pad}{fence}"
+    return code_span(line) if line.strip() else ""
 
 
 def words(text: str) -> str:

@@ -27,7 +27,8 @@ _WRAPPED = re.compile(r"(?P<fence>`{3,}|~{3,})(?:markdown|md)\n(?P<body>.*)\n(?P
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """One section to write. `passages` in order; passage i is labelled E(i+1). `source_titles` leads from a
-    source's id to the title that tells it from the others."""
+    source's id to the title that tells it from the others. `made_by_code`: code has chosen and shortened the passages
+    already, so the twin leaves none of them out."""
 
     index: int
     title: str
@@ -37,6 +38,7 @@ class Assignment:
     passages: tuple[Passage, ...]
     language: str
     source_titles: Mapping[str, str] = field(default_factory=dict)
+    made_by_code: bool = False
 
 
 async def write_section(model: Model | None, task: Assignment) -> Answer[str]:

@@ -39,13 +39,14 @@ def write(task: Assignment) -> str:
     stands under its title (`###`) with its headings below (`####`).
     """
     places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
-    kept = chosen(task.passages, MOST_TOKENS)
+    kept = task.passages if task.made_by_code else chosen(task.passages, MOST_TOKENS)
     trail = Trail(task.language)
     parts: list[str] = []
     for path, group in groupby(_under_titles(kept, task), key=lambda one: one[0]):
         run = [passage for _, passage in group]
         parts.extend(trail.to(path, _told(path, task, kept)))
-        parts.extend(_blocks(_without_title(run, path, task) if len(kept) > 1 else run, places, task.language))
+        shown = _without_title(run, path, task) if len(kept) > 1 else run
+        parts.extend(_blocks(shown, places, task))
     return "\n\n".join(parts)
 
 
@@ -122,7 +123,7 @@ def _worth(passages: Sequence[Passage]) -> list[float]:
     return worth
 
 
-def _blocks(run: Sequence[Passage], places: dict[str, int], language: str) -> list[str]:
+def _blocks(run: Sequence[Passage], places: dict[str, int], task: Assignment) -> list[str]:
     blocks: list[str] = []
     items: list[str] = []
     for passage in run:
@@ -133,7 +134,9 @@ def _blocks(run: Sequence[Passage], places: dict[str, int], language: str) -> li
         if items:
             blocks.append("\n".join(items))
             items = []
-        blocks.append(_block(passage, label, language))
+        # A table that code made names the place of each row itself.
+        stands_alone = task.made_by_code and passage.kind == "table"
+        blocks.append(passage.text.rstrip() if stands_alone else _block(passage, label, task.language))
     return [*blocks, "\n".join(items)] if items else blocks
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import yaml
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.documents.headings import table_of_contents
 from kaozheng.ports import Emit
@@ -14,7 +16,8 @@ from kaozheng.rules.rule import RuleBook
 from kaozheng.sources.material import Material
 from kaozheng.workflows.review.repairing import WORK_IN_PROGRESS
 from kaozheng.workflows.step import Changes, Step
-from kaozheng.workflows.write.citing import code_span, numbered
+from kaozheng.workflows.write.citing import Numbered, numbered
+from kaozheng.workflows.write.code_places import files_of
 from kaozheng.workflows.write.state import DocState
 
 CONTENTS = {"zh": "目录", "en": "Contents"}
@@ -33,7 +36,7 @@ def assemble_step(book: RuleBook) -> Step:
         ]
         body = numbered("\n".join(sections), material)
         none = "无" if language == "zh" else "None"
-        references = "\n".join(f"- {code_span(path)}" for path in body.paths) or none
+        references = _references(body, material, state) or none
         title = state["topic"]
         parts = [
             _front_matter(title, state.get("date", "")),
@@ -57,6 +60,17 @@ def assemble_step(book: RuleBook) -> Step:
         }
 
     return assemble
+
+
+def _references(body: Numbered, material: Material, state: DocState) -> str:
+    """The sources cited; of a code base how many of its files: its footnotes name them."""
+    if not material.about_code:
+        return "\n".join(f"- {code_span(path)}" for path in body.paths)
+    files = files_of(material.passage(passage).text for passage in body.table.values())
+    name = code_span(Path(state.get("source_path", "")).name)
+    if material.language == "zh":
+        return f"- 代码库 {name}：引用其中 {files} 个文件的内容"
+    return f"- The code base {name}: {files} of its files are cited"
 
 
 def with_contents(draft: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.documents.edits import TextEdit, apply_edits
 from kaozheng.documents.sentences import sentences
@@ -13,12 +15,14 @@ from kaozheng.documents.span import Span
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
+from kaozheng.workflows.write.code_places import places_of
 
 UNSUPPORTED = "unsupported"
 """Label of the footnote that marks a sentence without evidence."""
 _MARK = re.compile(r"\[\^([A-Za-z0-9-]+)\]")
 _CODE_OR_LABELS = re.compile(
-    r"(?P<code>^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)|`[^`\n]+`)"
+    r"(?P<code>^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`))"
     r"|(?P<gap>[ \t]*)(?P<labels>\[E\d+\](?:[ \t]*\[E\d+\])*)",
     re.DOTALL | re.MULTILINE,
 )
@@ -44,6 +48,12 @@ def marks_in(text: str) -> list[str]:
 def without_marks(text: str) -> str:
     """`text` without footnote references."""
     return _MARK.sub("", text)
+
+
+def letters_of(text: str) -> str:
+    """Letters and digits of a table or code block: what stays when fences get labels and cells get blanks."""
+    body = re.sub(r"^\s*(?:`{3,}|~{3,}).*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", body)).casefold()
 
 
 def labelled(body: str, passages: Sequence[Passage], language: str) -> str:
@@ -146,16 +156,13 @@ def numbered(draft: str, material: Material) -> Numbered:
 
 
 def definition(label: str, passage_id: str, material: Material) -> str:
-    """`[^3]: `path`，第 12–15 行` (zh) or `lines 12–15` (en)."""
+    """`[^3]: `path`，第 12–15 行` (zh) or `lines 12–15` (en); of an overview of code the places that it names there."""
     passage = material.passage(passage_id)
+    if material.about_code and passage.kind != "table" and (places := places_of(passage.text)):
+        return f"[^{label}]: {('、' if material.language == 'zh' else ', ').join(map(code_span, places))}"
     start, end = passage.lines.start, passage.lines.end
     where = f"{start}" if start == end else f"{start}–{end}"
     path = code_span(material.source(passage.source).path)
     if material.language == "zh":
         return f"[^{label}]: {path}，第 {where} 行"
     return f"[^{label}]: {path}, line{'' if start == end else 's'} {where}"
-
-
-def code_span(text: str) -> str:
-    """`text` as inline code, so that no rule reads a path as prose; a back-tick in it becomes an apostrophe."""
-    return "`{}`".format(text.replace("`", "'"))

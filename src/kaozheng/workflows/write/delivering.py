@@ -16,11 +16,13 @@ from kaozheng.evidence.contradictions import find_contradictions
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.rule import RuleBook
 from kaozheng.rules.violation import Violation
+from kaozheng.sources.code.repository import CodeReader
 from kaozheng.sources.material import Material
 from kaozheng.workflows.review.judging import restored
 from kaozheng.workflows.write.assembling import with_contents
 from kaozheng.workflows.write.citing import without_marks
 from kaozheng.workflows.write.report import as_markdown
+from kaozheng.workflows.write.rereading import reread
 from kaozheng.workflows.write.state import DocState
 from kaozheng.workflows.write.tracing import inputs, trace
 
@@ -29,8 +31,11 @@ _CAPTION = re.compile(r"^(?:来源：|Source:)[ \t]*$", re.MULTILINE)
 _DEFINITION = re.compile(r"^\[\^[A-Za-z0-9-]+\]:.*\n?", re.MULTILINE)
 
 
-async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, citations: str) -> dict[str, Any]:
-    """Write document.md, trace.json, report.json and report.md; returns the report. Again gives the same files."""
+async def deliver(
+    state: DocState, artifacts: ArtifactStore, code: CodeReader, book: RuleBook, citations: str
+) -> dict[str, Any]:
+    """Write document.md, trace.json, report.json and report.md; returns the report. Again gives the same files, as long
+    as the code base that the document is about stays the same."""
     material = Material.from_json(await artifacts.get(state["context"]))
     draft = with_contents(await artifacts.get(state["current_draft"]))
     table = json.loads(await artifacts.get(state["marks"]))
@@ -56,6 +61,7 @@ async def deliver(state: DocState, artifacts: ArtifactStore, book: RuleBook, cit
         "violations_left": [one.as_dict() for one in left],
         "repairs": repairs,
         "statements": len(traced.statements),
+        "code": await reread(document, Path(state["source_path"]), code) if material.about_code else None,
         "budget": _budget(state, repairs),
         "unsupported": [{"lines": [one.lines.start, one.lines.end], "text": one.text} for one in traced.unsupported()],
     }
@@ -93,7 +99,8 @@ def _budget(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
     sections = sorted(int(index) + 1 for index, one in state["sections"].items() if one.get("out_of_budget"))
     reviews = [f"review {key}" for key, one in state.get("reviews", {}).items() if one.get("out_of_budget")]
     repaired = [f"revise {one['module']}" for one in repairs if any(part["out_of_budget"] for part in one["fallbacks"])]
-    return [*(f"section {number}" for number in sections), *reviews, *dict.fromkeys(repaired)]
+    scanned = ["scan_code"] if state.get("explored", {}).get("out_of_budget") else []
+    return [*scanned, *(f"section {number}" for number in sections), *reviews, *dict.fromkeys(repaired)]
 
 
 def _fallbacks(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -107,7 +114,9 @@ def _fallbacks(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[st
         f"review {key}: {one['unjudged'][0]}" for key, one in state.get("reviews", {}).items() if one.get("unjudged")
     ]
     repaired = [f"revise {one['module']}: {one['fallbacks'][0]['reason']}" for one in repairs if one["fallbacks"]]
-    return [*sections, *reviews, *dict.fromkeys(repaired)]
+    explored = state.get("explored", {})
+    scanned = [f"scan_code: {explored['reason']}"] if explored.get("by") == "fallback" else []
+    return [*scanned, *sections, *reviews, *dict.fromkeys(repaired)]
 
 
 def _section(state: DocState, index: int) -> Mapping[str, object]:

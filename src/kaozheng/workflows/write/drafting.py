@@ -21,11 +21,11 @@ from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.outliner import Outline, outline
-from kaozheng.roles.section_writer import Assignment, write_section
+from kaozheng.roles.section_writer import Assignment, offline, write_section
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material, Passage
 from kaozheng.workflows.step import Changes
-from kaozheng.workflows.write.citing import cited, labelled
+from kaozheng.workflows.write.citing import cited, labelled, letters_of
 from kaozheng.workflows.write.placing import closed, placed
 from kaozheng.workflows.write.state import DocState, SectionTask
 
@@ -108,7 +108,21 @@ async def section(
 
 def _body(answer: Answer[str], task: Assignment, strict: bool) -> str:
     body = labelled(_tidied(answer.value), task.passages, task.language)
-    return cited(body, Supporter(task.passages), strict) if answer.by == "model" else body
+    if answer.by != "model":
+        return body
+    body = cited(body, Supporter(task.passages), strict)
+    return "\n\n".join(part for part in (body, _exhibited(task, body)) if part.strip())
+
+
+def _exhibited(task: Assignment, body: str) -> str:
+    """The tables and pictures that code has made for this section and that the model's text does not hold."""
+    written = letters_of(body)
+    left = tuple(
+        passage
+        for passage in task.passages
+        if task.made_by_code and passage.kind in ("table", "code") and letters_of(passage.text) not in written
+    )
+    return labelled(_tidied(offline.write(replace(task, passages=left))), left, task.language) if left else ""
 
 
 def _assignment(plan: Outline, index: int, material: Material) -> Assignment:
@@ -123,6 +137,7 @@ def _assignment(plan: Outline, index: int, material: Material) -> Assignment:
         passages=tuple(passages),
         language=material.language,
         source_titles=_source_titles(material),
+        made_by_code=material.about_code,
     )
 
 

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from kaozheng.artifacts import ArtifactStore
-from kaozheng.errors import NotYetError, SourceError
+from kaozheng.errors import SourceError
+from kaozheng.models.answer import Answer
+from kaozheng.models.model import Model
 from kaozheng.ports import Emit
+from kaozheng.roles.explorer.offline import survey
+from kaozheng.sources.code.repository import CodeReader
 from kaozheng.sources.material import build_material
 from kaozheng.sources.source import Reading, Source, SourceReader
 from kaozheng.workflows.step import Changes
+from kaozheng.workflows.write.rereading import OVERVIEW
 from kaozheng.workflows.write.state import DocState
 
 MATERIAL = "material.json"
@@ -30,9 +37,23 @@ async def process_notes(state: DocState, artifacts: ArtifactStore, reader: Sourc
     return await _material(state, _cleaned(reading), artifacts, emit)
 
 
-async def scan_code(state: DocState) -> Changes:
-    """A repository. Not built yet."""
-    raise NotYetError("writing from a code base is not built yet: use --notes for its documentation files")
+async def scan_code(
+    state: DocState, artifacts: ArtifactStore, code: CodeReader, model: Model | None, emit: Emit
+) -> Changes:
+    """A code base, explored: what is known of it afterwards is an overview whose statements name their lines."""
+    shelf = await code.read(Path(state.get("source_path", "")))
+    repository = shelf.repository
+    emit("note", {"files": len(repository.files), "skipped": len(repository.skipped), "code": repository.name})
+    language: Literal["zh", "en"] = "zh" if state.get("language", "zh") == "zh" else "en"
+    answer = Answer(survey(shelf, language, state.get("topic", "")), "offline")
+    text = answer.value.markdown()
+    await artifacts.put(OVERVIEW, text)
+    source = replace(Source.of(text, path=OVERVIEW), about_code=True)
+    material = build_material(Reading([source], list(repository.skipped)), answer.value.language)
+    emit("note", {"explored": len(answer.value.remarks), "by": answer.by, "reason": answer.reason})
+    explored = {"by": answer.by, "reason": answer.reason, "out_of_budget": answer.out_of_budget}
+    kept = await artifacts.put(MATERIAL, material.to_json())
+    return {"context": kept, "language": answer.value.language, "explored": explored}
 
 
 async def _material(state: DocState, reading: Reading, artifacts: ArtifactStore, emit: Emit) -> Changes:

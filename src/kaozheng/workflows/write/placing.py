@@ -1,7 +1,8 @@
 """A passage as it may stand in another document.
 
 It loses the indentation of its old place and lines that ask for a table of contents, its links lead from the notes'
-folder, and every fence is closed, so that it cannot swallow what follows.
+folder, every fence is closed, so that it cannot swallow what follows, and a part of a long table or code block begins
+as the whole does.
 """
 
 from __future__ import annotations
@@ -16,13 +17,36 @@ from kaozheng.roles.structure import without_contents_marks
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
 from kaozheng.sources.source import Source
+from kaozheng.workflows.write.code_places import without_places
+
+_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*")
 
 
 def placed(passage: Passage, material: Material) -> Passage:
     """`passage` with a text that can be moved. Its id, span and lines still point at the source."""
     source = material.source(passage.source)
-    text = closed(_linked(_outdented(passage, source), source))
+    text = closed(_linked(_head(passage, source) + _outdented(passage, source), source))
+    if source.about_code and passage.kind not in ("code", "table"):
+        text = without_places(text)
     return replace(passage, text=text if passage.kind == "code" else without_contents_marks(text))
+
+
+def _head(passage: Passage, source: Source) -> str:
+    """What a part of a long table or code block has lost with the part before it: the table's head, the open fence."""
+    if passage.kind == "table":
+        return _table_head(passage, source.text)
+    last = passage.text.rstrip().rpartition("\n")[2]
+    if passage.kind == "code" and not _FENCE.match(passage.text) and (fence := _FENCE.fullmatch(last)):
+        return f"{fence[1]}\n"
+    return ""
+
+
+def _table_head(passage: Passage, text: str) -> str:
+    """The two lines that a table begins with, when the passage begins further down in it."""
+    start = passage.span.start
+    while start and text.startswith("|", above := text.rfind("\n", 0, start - 1) + 1):
+        start = above
+    return "".join(text[start : passage.span.start].splitlines(keepends=True)[:2])
 
 
 def closed(text: str) -> str:
@@ -32,7 +56,7 @@ def closed(text: str) -> str:
     ]
     if not open_fences:
         return text
-    fence = re.match(r"[ \t>]*(`{3,}|~{3,})", text[open_fences[-1].span.start :])
+    fence = _FENCE.match(text[open_fences[-1].span.start :])
     return f"{text.rstrip()}\n{fence.group(1) if fence else '```'}"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from kaozheng.workflows.write.telling import Teller, code
+from kaozheng.documents.code_span import code_span
+from kaozheng.workflows.write.telling import Teller
 
 _BY_CHECK = "proposed by the check"
 _STOPS = "。.！!：:；;，, "
@@ -30,18 +31,25 @@ def as_markdown(report: Mapping[str, Any], language: str) -> str:
         tell.listed(_repairs(report["repairs"], tell)),
         f"## {tell.word('unsupported')}",
         tell.listed(_unsupported(one, tell) for one in report["unsupported"]),
+        *(_code(report["code"], tell) if report["code"] else []),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _code(code: Mapping[str, Any], tell: Teller) -> list[str]:
+    """What was held against the code base once more, and what of it does not stand there."""
+    doubts = (f"{code_span(one['claim'])}{tell.word('colon')}{tell.reason(one['why'])}" for one in code["doubts"])
+    return [f"## {tell.word('code')}", tell.word("reread", **code), f"### {tell.word('doubts')}", tell.listed(doubts)]
 
 
 def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
     colon = tell.word("colon")
     used = (
-        f"{code(one['path'])}{colon}{tell.word('share', cited=one['cited'], passages=one['passages'])}"
+        f"{code_span(one['path'])}{colon}{tell.word('share', cited=one['cited'], passages=one['passages'])}"
         for one in inputs["used"]
     )
     unused, skipped = (
-        (f"{code(one['path'])}{colon}{tell.reason(one['why'])}" for one in inputs[kind])
+        (f"{code_span(one['path'])}{colon}{tell.reason(one['why'])}" for one in inputs[kind])
         for kind in ("unused", "skipped")
     )
     return [
@@ -57,7 +65,7 @@ def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
 
 def _contradiction(one: Mapping[str, Any], tell: Teller) -> str:
     places = (
-        tell.said(place["value"]) + tell.word("place", path=code(place["path"]), line=tell.lines(place["line"]))
+        tell.said(place["value"]) + tell.word("place", path=code_span(place["path"]), line=tell.lines(place["line"]))
         for place in one["places"]
     )
     return f"{tell.said(one['subject'])}{tell.word('colon')}{tell.word('semicolon').join(places)}"
@@ -96,7 +104,7 @@ def _circuits(reviews: Mapping[str, Any], tell: Teller) -> list[str]:
 
 def _left(one: Mapping[str, Any], tell: Teller) -> str:
     place = f"{tell.word('rule', one['rule'])}{tell.word('comma')}{tell.lines(one['start_line'])}"
-    quote = f"{tell.word('colon')}{code(one['quote'])}" if one["quote"].strip() else ""
+    quote = f"{tell.word('colon')}{code_span(one['quote'])}" if one["quote"].strip() else ""
     return f"{place}{tell.word('colon')}{tell.said(one['message'].rstrip('.'))}{quote}"
 
 
@@ -124,4 +132,4 @@ def _place(one: Mapping[str, Any], tell: Teller, *more: str) -> str:
 
 
 def _unsupported(one: Mapping[str, Any], tell: Teller) -> str:
-    return f"{tell.lines(*one['lines'])}{tell.word('colon')}{code(' '.join(one['text'].split()))}"
+    return f"{tell.lines(*one['lines'])}{tell.word('colon')}{code_span(' '.join(one['text'].split()))}"

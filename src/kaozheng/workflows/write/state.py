@@ -23,6 +23,8 @@ class DocState(ReviewState, total=False):
     """Drop sentences that nothing supports, instead of marking them."""
     cache_dir: str
     """The run's folder."""
+    explored: dict[str, Any]
+    """Who explored the code base: {"by", "reason", "out_of_budget"}."""
     outline: str
     """Reference of the outline."""
     section_count: int

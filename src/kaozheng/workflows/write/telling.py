@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
+from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.rules.book import load_book
 from kaozheng.rules.engine import fix, inspect
@@ -23,6 +24,12 @@ _WORDS = {  # word: (zh, en)
     "review": ("审查", "Review"),
     "left": ("遗留问题", "Violations left"),
     "unsupported": ("没有依据的句子", "Sentences without evidence"),
+    "code": ("代码复核", "Read again in the code"),
+    "reread": (
+        "重新读取 {places} 处代码位置，核对 {names} 个名称。",
+        "{places} places were read again, {names} names looked up.",
+    ),
+    "doubts": ("不成立的位置和名称", "Places and names that do not hold"),
     "repairs": ("替换记录", "Replacements"),
     "landed": ("采纳", "landed"),
     "refused": ("拒绝", "refused"),
@@ -95,15 +102,15 @@ class Teller:
     def change(self, before: str | None, after: str) -> str:
         """What a change did, as code; None when it is not known what stood there before."""
         if before is None:
-            return f"→ {code(shortened(after, _SIDE))}"
+            return f"→ {code_span(shortened(after, _SIDE))}"
         if not after.strip():
-            return self.word("removed", code(shortened(before, _SIDE)))
+            return self.word("removed", code_span(shortened(before, _SIDE)))
         if not before.strip():
-            return self.word("added", code(shortened(after, _SIDE)))
+            return self.word("added", code_span(shortened(after, _SIDE)))
         same = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), 0)
         start = max(0, same - _LEAD) if max(len(before), len(after)) > _SIDE else 0
         lead = "…" if start else ""
-        sides = [code(shortened(lead + side[start:], _SIDE)) for side in (before, after)]
+        sides = [code_span(shortened(lead + side[start:], _SIDE)) for side in (before, after)]
         return " → ".join(sides)
 
     def listed(self, lines: Iterable[str]) -> str:
@@ -114,14 +121,14 @@ class Teller:
 
     def _typeset(self, text: str) -> str:
         if self._zh and not _HAN.search(text):
-            return code(text) if re.search("[A-Za-z]", text) else text
-        quoted = _QUOTED.sub(lambda found: code(found[1]), text) if self._zh else text
+            return code_span(text) if re.search("[A-Za-z]", text) else text
+        quoted = _QUOTED.sub(lambda found: code_span(found[1]), text) if self._zh else text
         if _MARKUP.search(quoted):
-            return code(text)
+            return code_span(text)
         if not self._breaks(quoted):
             return quoted
         typeset = fix(Document(quoted), self._typography, language=self._language).text.strip()
-        return code(text) if self._breaks(typeset) else typeset
+        return code_span(text) if self._breaks(typeset) else typeset
 
     def _breaks(self, text: str) -> bool:
         document = Document(text)
@@ -132,12 +139,3 @@ class Teller:
 def shortened(text: str, most: int) -> str:
     """At most `most` characters, the last one an ellipsis when something is cut off."""
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def code(text: str) -> str:
-    """A code span on one line, also when the text holds back-ticks."""
-    text = text.replace("\r", "").replace("\n", "⏎")
-    runs: Sequence[str] = re.findall("`+", text)
-    marks = "`" * (max(map(len, runs), default=0) + 1)
-    edge = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{marks}{edge}{text}{edge}{marks}" if text else "` `"

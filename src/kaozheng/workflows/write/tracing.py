@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,7 +15,8 @@ from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
 from kaozheng.workflows.write.assembling import CONTENTS, REFERENCES
-from kaozheng.workflows.write.citing import UNSUPPORTED, marks_in, without_marks
+from kaozheng.workflows.write.citing import UNSUPPORTED, letters_of, marks_in, without_marks
+from kaozheng.workflows.write.code_places import places_of
 
 _SKIPPED_SECTIONS = {*CONTENTS.values(), *REFERENCES.values()}
 _SKIPPED_KINDS = {"heading", "footnote", "cell"}
@@ -49,14 +49,15 @@ def trace(document: Document, table: Mapping[str, str], material: Material) -> T
         if prose.block.kind not in _SKIPPED_KINDS and not any(span.contains(prose.span) for span in skipped)
         for statement in _of_prose(document, prose, table, supporter)
     ]
-    whole = {_bare(passage.text): passage for passage in reversed(material.passages) if passage.kind in _WHOLE}
+    whole = {letters_of(passage.text): passage for passage in reversed(material.passages) if passage.kind in _WHOLE}
     for block in document.blocks:
         if block.kind in _WHOLE and not any(span.contains(block.span) for span in skipped):
-            same = whole.get(_bare(document.quote(block.span)))
+            text = document.quote(block.span)
+            same = whole.get(letters_of(text)) or whole.get(letters_of(_without_head(text)))
             statements.extend(_of_block(document, block.span, same, material, supporter))
     labels = {passage: label for label, passage in table.items()}
     statements = [
-        replace(one, evidence=[part.labelled(labels.get(part.passage, "")) for part in one.evidence])
+        replace(one, evidence=[_led_back(part, labels, material) for part in one.evidence])
         for one in sorted(statements, key=lambda one: one.lines.start)
     ]
     passages = {evidence.passage for one in statements for evidence in one.evidence}
@@ -64,6 +65,14 @@ def trace(document: Document, table: Mapping[str, str], material: Material) -> T
         table[label] for prose in document.prose for label in marks_in(document.quote(prose.span)) if label in table
     }
     return Trace(statements, passages | marked)
+
+
+def _led_back(evidence: Evidence, labels: Mapping[str, str], material: Material) -> Evidence:
+    """The evidence under its label; that from an overview of code leads on to the lines which that names."""
+    labelled = evidence.labelled(labels.get(evidence.passage, ""))
+    if not material.source(evidence.source).about_code:
+        return labelled
+    return replace(labelled, places=tuple(places_of(material.passage(evidence.passage).text)))
 
 
 def _of_prose(document: Document, prose: Prose, table: Mapping[str, str], supporter: Supporter) -> Iterator[Statement]:
@@ -82,6 +91,11 @@ def _of_block(
         return _statement(document, span, [], supporter)
     evidence = Evidence.cut(same, Span(0, len(same.text)), material.source(same.source).path)
     return [Statement(document.quote(span), document.lines_of(span), [evidence], "supported")]
+
+
+def _without_head(table: str) -> str:
+    """A table's rows: a part of a long table has the head of the whole set before it."""
+    return table.split("\n", 2)[-1] if table.startswith("|") else table
 
 
 def inputs(material: Material, used: set[str]) -> dict[str, object]:
@@ -119,12 +133,6 @@ def _statement(document: Document, span: Span, marked: list[str], supporter: Sup
         evidence = supporter.best(bare, marked)
     found = [evidence] if evidence else []
     return [Statement(bare, document.lines_of(span), found, "supported" if found else "unsupported")]
-
-
-def _bare(text: str) -> str:
-    """Letters and digits of a table or code block: what stays when fences get labels and cells get blanks."""
-    body = re.sub(r"^\s*(?:`{3,}|~{3,}).*$", "", text, flags=re.MULTILINE)
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", body)).casefold()
 
 
 def _skipped(document: Document) -> list[Span]:

@@ -52,7 +52,7 @@ class WriteWorkflow:
         """The files of the run, and the exit code: 1 when violations or gaps are left, or a model did not answer."""
         citations = record.request.get("citations", "footnote")
         with made_by("deliver"):
-            report = await deliver(cast("DocState", state), ports.artifacts, self.book, citations)
+            report = await deliver(cast("DocState", state), ports.artifacts, ports.code, self.book, citations)
         left = len(report["violations_left"])
         # The record stays small: the report itself is a file of the run.
         result = {
@@ -61,10 +61,12 @@ class WriteWorkflow:
             "gaps": report["gaps"],
             "violations_left": left,
         }
-        exit_code = 1 if left or report["gaps"] or report["budget"] or report["fallbacks"] else 0
+        doubts = len(report["code"]["doubts"]) if report["code"] else 0
+        exit_code = 1 if left or doubts or report["gaps"] or report["budget"] or report["fallbacks"] else 0
         counted = (f"{len(report['sections'])} sections", f"{left} violations left")
         unsupported = f"{len(report['unsupported'])} sentences without evidence"
-        return Outcome(result, exit_code, ", ".join((*counted, unsupported)))
+        doubted = [f"{doubts} places or names that do not hold"] if doubts else []
+        return Outcome(result, exit_code, ", ".join((*counted, unsupported, *doubted)))
 
     def reopening(self, state: Mapping[str, Any]) -> Reopening | None:
         """Go on as if the plan had just been made: the fan-out sends out what is not written."""
