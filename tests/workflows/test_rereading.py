@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from kaozheng.documents.document import Document
 from kaozheng.providers.readers.code_files import CodeFolderReader
 from kaozheng.workflows.write.rereading import reread
 
@@ -21,7 +20,7 @@ def root(tmp_path: Path) -> Path:
 
 
 async def doubts(text: str, root: Path) -> list[str]:
-    found = await reread(Document(text), root, CodeFolderReader())
+    found = await reread(text, root, CodeFolderReader())
     return [one["claim"] for one in found["doubts"]]
 
 
@@ -50,6 +49,6 @@ async def test_code_blocks_and_commands_are_no_names(root: Path) -> None:
 
 
 async def test_a_code_base_that_is_gone_proves_nothing(tmp_path: Path) -> None:
-    found = await reread(Document("见 `a`。\n"), tmp_path / "gone", CodeFolderReader())
+    found = await reread("见 `a`。\n", tmp_path / "gone", CodeFolderReader())
     assert found["places"] == 0
     assert [one["claim"] for one in found["doubts"]] == ["gone"]

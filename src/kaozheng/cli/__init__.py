@@ -5,10 +5,20 @@ from __future__ import annotations
 
 def main() -> None:
     """Entry point of `kaozheng`."""
+    import os
     import signal
+    import sys
 
+    from kaozheng.aside import is_computing
     from kaozheng.cli.app import app
 
     # A service manager's polite "stop" is treated as Ctrl-C: the run is written down as stopped and can be resumed.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    app()
+    try:
+        app()
+    except SystemExit as end:
+        if is_computing():  # a stopped run left it behind; the interpreter's own end would wait, or break it roughly
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(end.code if isinstance(end.code, int) else 1)
+        raise

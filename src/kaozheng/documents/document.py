@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from kaozheng.documents.markdown import Parsed, parse
@@ -17,6 +17,9 @@ Language = Literal["zh", "en"]
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _WORD = re.compile("[A-Za-z\u00c0-\u024f]+")
 _HAN_SHARE = 0.4
+
+
+_LONG = 20_000  # characters; a shorter text is parsed sooner than its neighbours in memory are worth
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,12 @@ class Document:
         return self.text[span.start : span.end]
 
     @cached_property
+    def _read(self) -> _Reading:
+        return _read_long(self.text) if len(self.text) > _LONG else _Reading(self.text)
+
+    @property
     def _parsed(self) -> Parsed:
-        return parse(self.text)
+        return self._read.parsed
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -91,7 +98,7 @@ class Document:
     @cached_property
     def prose(self) -> tuple[Prose, ...]:
         """The runs of text that a reader reads, in document order."""
-        return tuple(prose_of(self.text, run) for run in self._parsed.runs)
+        return self._read.prose
 
     @cached_property
     def footnotes(self) -> Footnotes:
@@ -111,6 +118,28 @@ class Document:
         width = max(4, len(str(len(self.lines))))
         lines = self.lines[:-1] if len(self.lines) > 1 and not self.lines[-1] else self.lines
         return "\n".join(f"{number:0{width}d}: {line}" for number, line in enumerate(lines, 1))
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What is worked out about a text once, however many documents are made of it."""
+
+    text: str
+
+    @cached_property
+    def parsed(self) -> Parsed:
+        return parse(self.text)
+
+    @cached_property
+    def prose(self) -> tuple[Prose, ...]:
+        return tuple(prose_of(self.text, run) for run in self.parsed.runs)
+
+
+@lru_cache(maxsize=2)
+def _read_long(text: str) -> _Reading:
+    """The last two long texts stay: a long draft goes through a dozen reviews, each with a document of its own, and
+    a fix is judged by the drafts before and after it."""
+    return _Reading(text)
 
 
 def language_of(text: str) -> Language | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 import re
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from kaozheng.aside import aside
 from kaozheng.errors import EncodingError, SourceError
 from kaozheng.sources.decoding import decode, looks_binary
 from kaozheng.sources.source import Reading, Skipped, Source, normal_lines
@@ -34,8 +34,8 @@ class FolderReader:
     """
 
     async def read(self, path: Path) -> Reading:
-        """See SourceReader.read. The work is done in a thread, so the loop stays free."""
-        return await asyncio.to_thread(_read, path)
+        """See SourceReader.read. The work is done aside, so the loop stays free."""
+        return await aside(_read, path)
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
+from kaozheng.aside import aside
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.answer import Answer, object_or
 from kaozheng.models.messages import Call
@@ -41,12 +42,7 @@ async def outline(model: Model | None, material: Material, topic: str) -> Answer
     The model only groups; code makes the plan complete: unknown ids are dropped, an id stays in the first section that
     names it, and what no section names joins the section that it resembles most.
     """
-    items = offline.items_of(material)
-    twin = offline.outline(material, topic)
-    messages = prompt(
-        "outliner", material.language, topic=topic or twin.title, material=quoted("material", _digest(items))
-    )
-    call = Call(role="outliner", purpose="outline", messages=messages)
+    items, twin, call = await aside(_prepared, material, topic)
     planned = await object_or(model, call, PlannedOutline, otherwise=lambda: _as_planned(twin))
     if planned.by != "model":
         return planned.carrying(twin)
@@ -54,8 +50,18 @@ async def outline(model: Model | None, material: Material, topic: str) -> Answer
         SectionPlan(title=part.title, brief=part.brief, material=part.material) for part in planned.value.sections
     ]
     title = topic or clean_title(planned.value.title) or twin.title
-    whole = offline.complete(Outline(title=title, sections=sections), items, material.language)
+    whole = await aside(offline.complete, Outline(title=title, sections=sections), items, material.language)
     return planned.carrying(whole)
+
+
+def _prepared(material: Material, topic: str) -> tuple[list[offline.Item], Outline, Call]:
+    """What is planned, the twin's plan, and the question to the model."""
+    items = offline.items_of(material)
+    twin = offline.outline(material, topic)
+    messages = prompt(
+        "outliner", material.language, topic=topic or twin.title, material=quoted("material", _digest(items))
+    )
+    return items, twin, Call(role="outliner", purpose="outline", messages=messages)
 
 
 def _as_planned(twin: Outline) -> PlannedOutline:

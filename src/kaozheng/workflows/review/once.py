@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
@@ -19,9 +20,9 @@ async def review_text(
 ) -> tuple[str, list[Violation]]:
     """The text (mended when `fix`) and what breaks the book's rules in it, in order of place."""
     if fix:
-        text = fix_text(Document(text), book.rules, unsafe=unsafe).text
+        text = (await aside(fix_text, Document(text), book.rules, unsafe=unsafe)).text
     document = Document(text)
-    violations = inspect(document, book.rules, language)
+    violations = await aside(inspect, document, book.rules, language)
     store = RuleStore(book, vectors, None)
     lanes = Lanes()
     for module in book.modules if model else ():

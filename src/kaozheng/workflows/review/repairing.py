@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.edits import LineReplacement
 from kaozheng.documents.span import LineRange
@@ -117,9 +118,9 @@ async def _repaired(
     language = state.get("language")
     tries = state.get("iteration_counts", {}).get(module.key, 0) + 1
     history = state.get("violation_history_cache", []) if tries > 1 else []
-    fixed = fix(Document(draft), module.rules, language=language)
+    fixed = await aside(fix, Document(draft), module.rules, language=language)
     document = Document(fixed.text)
-    left = [*inspect(document, module.rules, language), *restored(judged, document)]
+    left = [*await aside(inspect, document, module.rules, language), *restored(judged, document)]
     marked = [replace(one, repeated=mark_of(one) in history) for one in left]
     tasks = _tasks(book, module, document, marked, tries, state.get("refusals", {}))
     answers = await _revised(model, tasks, lanes)
@@ -128,7 +129,8 @@ async def _repaired(
         for task, answer in zip(tasks, answers, strict=True)
         for replacement, by in _proposed(task, answer, last=tries == MOST_REPAIRS)
     ]
-    return _Repair(fixed, tasks, answers, accept(document.text, proposals, book.rules, language))
+    accepted = await aside(accept, document.text, proposals, book.rules, language)
+    return _Repair(fixed, tasks, answers, accepted)
 
 
 def _proposed(

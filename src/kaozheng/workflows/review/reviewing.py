@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
@@ -39,10 +40,11 @@ def review_step(book: RuleBook, index: int) -> Step:
     ) -> Changes:
         document = Document(await artifacts.get(state["current_draft"]))
         tries = state.get("iteration_counts", {}).get(module.key, 0)
+        broken = await aside(inspect, document, module.rules, state.get("language"))
         store = RuleStore(book, vectors, embedder)
         judged = await judgements(model, document, module, store, lanes, f"review/{module.key}/round{tries + 1}")
         history = state.get("violation_history_cache", []) if tries else []
-        found = [*inspect(document, module.rules, state.get("language")), *judged.violations]
+        found = [*broken, *judged.violations]
         violations = [replace(one, repeated=mark_of(one) in history) for one in found]
         stuck = _stuck(state, tries) if violations else ""
         summary = _summary(state, module, violations, tries, stuck, judged)

@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.documents.headings import table_of_contents
@@ -28,25 +29,16 @@ def assemble_step(book: RuleBook) -> Step:
     """The assembly, which also opens the review pipeline of `book`."""
 
     async def assemble(state: DocState, artifacts: ArtifactStore, emit: Emit) -> Changes:
-        material = Material.from_json(await artifacts.get(state["context"]))
+        material = await aside(Material.from_json, await artifacts.get(state["context"]))
         language = "zh" if material.language == "zh" else "en"
         sections = [
             await _section(state["sections"].get(str(index)), index, language, artifacts)
             for index in range(state["section_count"])
         ]
         body = numbered("\n".join(sections), material)
-        none = "无" if language == "zh" else "None"
-        references = _references(body, material, state) or none
-        title = state["topic"]
-        parts = [
-            _front_matter(title, state.get("date", "")),
-            f"# {title}\n",
-            f"## {CONTENTS[language]}\n",
-            body.text,
-            f"## {REFERENCES[language]}\n\n{references}\n",
-            *(["\n".join(body.notes) + "\n"] if body.notes else []),
-        ]
-        draft = with_contents("\n".join(parts))
+        draft = await aside(
+            _draft, body, _references(body, material, state), state["topic"], state.get("date", ""), language
+        )
         emit("note", {"assembled": len(sections), "footnotes": len(body.table)})
         return {
             "current_draft": await artifacts.put(WORK_IN_PROGRESS, draft),
@@ -71,6 +63,19 @@ def _references(body: Numbered, material: Material, state: DocState) -> str:
     if material.language == "zh":
         return f"- 代码库 {name}：引用其中 {files} 个文件的内容"
     return f"- The code base {name}: {files} of its files are cited"
+
+
+def _draft(body: Numbered, references: str, title: str, date: str, language: str) -> str:
+    none = "无" if language == "zh" else "None"
+    parts = [
+        _front_matter(title, date),
+        f"# {title}\n",
+        f"## {CONTENTS[language]}\n",
+        body.text,
+        f"## {REFERENCES[language]}\n\n{references or none}\n",
+        *(["\n".join(body.notes) + "\n"] if body.notes else []),
+    ]
+    return with_contents("\n".join(parts))
 
 
 def with_contents(draft: str) -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.links import moved_links
 from kaozheng.evidence.contradictions import find_contradictions
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.rule import RuleBook
-from kaozheng.rules.violation import Violation
 from kaozheng.sources.code.repository import CodeReader
 from kaozheng.sources.material import Material
 from kaozheng.workflows.review.judging import restored
@@ -36,14 +36,49 @@ async def deliver(
 ) -> dict[str, Any]:
     """Write document.md, trace.json, report.json and report.md; returns the report. Again gives the same files, as long
     as the code base that the document is about stays the same."""
-    material = Material.from_json(await artifacts.get(state["context"]))
-    draft = with_contents(await artifacts.get(state["current_draft"]))
-    table = json.loads(await artifacts.get(state["marks"]))
-    document = Document(draft)
-    traced = trace(document, table, material)
-    final = _placed(draft if citations == "footnote" else _bare(draft), state)
-    left = await _left(state, Document(final), book, artifacts)
-    repairs = [json.loads(await artifacts.get(ref)) for ref in state.get("revision_log", [])]
+    material, draft, marks = [await artifacts.get(state[name]) for name in ("context", "current_draft", "marks")]
+    kept = _Kept(
+        material,
+        draft,
+        marks,
+        judged=await _judged(state, artifacts),
+        repairs=[json.loads(await artifacts.get(ref)) for ref in state.get("revision_log", [])],
+        code=await reread(draft, Path(state["source_path"]), code) if state.get("input_mode") == "code" else None,
+    )
+    made = await aside(_made, kept, state, book, citations)
+    for name, text in made.files.items():
+        await artifacts.put(name, text)
+    return made.report
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the run has kept of itself, as texts and data; `code` is what reading the code base again has shown."""
+
+    material: str
+    draft: str
+    marks: str
+    judged: Sequence[str]
+    repairs: Sequence[Mapping[str, Any]]
+    code: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The report as data, and the files of the run by name."""
+
+    report: dict[str, Any]
+    files: dict[str, str]
+
+
+def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made:
+    material = Material.from_json(kept.material)
+    document = Document(with_contents(kept.draft))
+    traced = trace(document, json.loads(kept.marks), material)
+    final = _placed(document.text if citations == "footnote" else _bare(document.text), state)
+    finished = document if final == document.text else Document(final)
+    left = [*inspect(finished, book.rules, state.get("language"))]
+    left += [violation for text in kept.judged for violation in restored(text, finished)]
     report = {
         "title": state["topic"],
         "rules": book.name,
@@ -55,21 +90,24 @@ async def deliver(
             for _, one in sorted(state["sections"].items(), key=lambda item: int(item[0]))
             if one["status"] == "written" and one["by"] != "model"
         ],
-        "fallbacks": _fallbacks(state, repairs),
+        "fallbacks": _fallbacks(state, kept.repairs),
         "gaps": sorted(int(index) + 1 for index, one in state["sections"].items() if one["status"] == "gap"),
         "review": state.get("reviews", {}),
         "violations_left": [one.as_dict() for one in left],
-        "repairs": repairs,
+        "repairs": kept.repairs,
         "statements": len(traced.statements),
-        "code": await reread(document, Path(state["source_path"]), code) if material.about_code else None,
-        "budget": _budget(state, repairs),
+        "code": kept.code,
+        "budget": _budget(state, kept.repairs),
         "unsupported": [{"lines": [one.lines.start, one.lines.end], "text": one.text} for one in traced.unsupported()],
     }
-    await artifacts.put(DOCUMENT, final)
-    await artifacts.put(TRACE, json.dumps([one.as_dict() for one in traced.statements], ensure_ascii=False, indent=1))
-    await artifacts.put("report.md", as_markdown(report, material.language))
-    await artifacts.put(REPORT, json.dumps(report, ensure_ascii=False, indent=1))
-    return report
+    statements = [one.as_dict() for one in traced.statements]
+    files = {
+        DOCUMENT: final,
+        TRACE: json.dumps(statements, ensure_ascii=False, indent=1),
+        "report.md": as_markdown(report, material.language),
+        REPORT: json.dumps(report, ensure_ascii=False, indent=1),
+    }
+    return _Made(report, files)
 
 
 def _placed(text: str, state: DocState) -> str:
@@ -84,14 +122,11 @@ def _bare(draft: str) -> str:
     return _CAPTION.sub("", without_marks(_DEFINITION.sub("", draft))).rstrip("\n") + "\n"
 
 
-async def _left(state: DocState, final: Document, book: RuleBook, artifacts: ArtifactStore) -> list[Violation]:
-    """What breaks the rules in the finished document: by the checks, and what a model found and nobody repaired."""
-    left = inspect(final, book.rules, state.get("language"))
+async def _judged(state: DocState, artifacts: ArtifactStore) -> list[str]:
+    """What a model found and nobody repaired, a text a module that was let through."""
     known = await artifacts.names()
-    for key, review in state.get("reviews", {}).items():
-        if review.get("circuit") and f"judged_{key}.json" in known:
-            left.extend(restored(await artifacts.get(known[f"judged_{key}.json"]), final))
-    return left
+    names = [f"judged_{key}.json" for key, review in state.get("reviews", {}).items() if review.get("circuit")]
+    return [await artifacts.get(known[name]) for name in names if name in known]
 
 
 def _budget(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from math import ceil
 from pathlib import PurePosixPath
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from langgraph.types import Send
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.edits import TextEdit, apply_edits
 from kaozheng.documents.span import Span
@@ -35,8 +37,8 @@ _TOP_LEVEL = 3
 
 async def plan(state: DocState, artifacts: ArtifactStore, model: Model | None, emit: Emit) -> Changes:
     """Outline first: sections that do not overlap and together cover the material."""
-    material = Material.from_json(await artifacts.get(state["context"]))
-    answer = await outline(model, material, state.get("topic", ""))
+    inputs = await aside(_inputs, await artifacts.get(state["context"]))
+    answer = await outline(model, inputs.material, state.get("topic", ""))
     kept = await artifacts.put("outline.json", answer.value.model_dump_json(indent=1))
     emit("note", {"outline": [part.title for part in answer.value.sections], "by": answer.by, "reason": answer.reason})
     return {"outline": kept, "topic": answer.value.title, "section_count": len(answer.value.sections), "sections": {}}
@@ -69,15 +71,15 @@ async def section(
     """
     index = state["index"]
     async with lanes.of("sections", max(1, ceil(state["section_count"] / _SECTIONS_A_WORKER))):
-        material = Material.from_json(await artifacts.get(state["context"]))
-        task = _assignment(Outline.model_validate_json(await artifacts.get(state["outline"])), index, material)
+        planned, material = await artifacts.get(state["outline"]), await artifacts.get(state["context"])
+        task = await aside(_assignment, planned, index, material)
         done: dict[str, Any] = {"title": task.title}
         try:
             answer = await write_section(model, task)
-            body = _body(answer, task, state["strict"])
+            body = await aside(_body, answer, task, state["strict"])
             if not body.strip() and answer.by == "model":
                 answer = replace(await write_section(None, task), by="fallback", reason="no sentence had evidence")
-                body = _body(answer, task, state["strict"])
+                body = await aside(_body, answer, task, state["strict"])
             if not body.strip():
                 raise ShapeError("the section came out empty")
         except ModelError as error:
@@ -125,8 +127,10 @@ def _exhibited(task: Assignment, body: str) -> str:
     return labelled(_tidied(offline.write(replace(task, passages=left))), left, task.language) if left else ""
 
 
-def _assignment(plan: Outline, index: int, material: Material) -> Assignment:
-    part = plan.sections[index]
+def _assignment(planned: str, index: int, kept: str) -> Assignment:
+    """One section of the outline with its passages; both as they are kept."""
+    plan, inputs = Outline.model_validate_json(planned), _inputs(kept)
+    part, material = plan.sections[index], inputs.material
     passages = [placed(passage, material) for name in part.material for passage in _passages(material, name)]
     return Assignment(
         index=index,
@@ -136,19 +140,35 @@ def _assignment(plan: Outline, index: int, material: Material) -> Assignment:
         all_titles=tuple(one.title for one in plan.sections),
         passages=tuple(passages),
         language=material.language,
-        source_titles=_source_titles(material),
+        source_titles=inputs.titles,
         made_by_code=material.about_code,
     )
 
 
-def _source_titles(material: Material) -> dict[str, str]:
-    """A title for each source; of sources with the same title each gets its file's name as well."""
-    titles = {source.id: clean_title(source.title) for source in material.sources}
-    often = Counter(titles.values())
-    stems = {source.id: clean_title(PurePosixPath(source.path).stem) for source in material.sources}
-    return {
-        source: title if often[title] == 1 else f"{stems[source]} {title}".strip() for source, title in titles.items()
-    }
+@dataclass(frozen=True)
+class _Inputs:
+    """The material, and a title for each source."""
+
+    material: Material
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Of sources with the same title each gets its file's name as well."""
+        sources = self.material.sources
+        titles = {source.id: clean_title(source.title) for source in sources}
+        often = Counter(titles.values())
+        return {
+            one.id: titles[one.id]
+            if often[titles[one.id]] == 1
+            else f"{clean_title(PurePosixPath(one.path).stem)} {titles[one.id]}".strip()
+            for one in sources
+        }
+
+
+@lru_cache(maxsize=1)
+def _inputs(kept: str) -> _Inputs:
+    """All sections of a run begin with the same material: a large one is read once and not once a section."""
+    return _Inputs(Material.from_json(kept))
 
 
 def _passages(material: Material, name: str) -> list[Passage]:

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.errors import SourceError
 from kaozheng.models.answer import Answer
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.explorer.offline import survey
 from kaozheng.sources.code.repository import CodeReader
-from kaozheng.sources.material import build_material
+from kaozheng.sources.material import Material, build_material
 from kaozheng.sources.source import Reading, Source, SourceReader
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.write.rereading import OVERVIEW
@@ -28,13 +29,13 @@ async def process_text(state: DocState, artifacts: ArtifactStore, reader: Source
     """A text: from `source_path`, or the text itself in `context`; control characters and line ends cleaned."""
     path = state.get("source_path", "")
     reading = await reader.read(Path(path)) if path else Reading([Source.of(state.get("context", ""), path="text")], [])
-    return await _material(state, _cleaned(reading), artifacts, emit)
+    return await _material(state, reading, artifacts, emit)
 
 
 async def process_notes(state: DocState, artifacts: ArtifactStore, reader: SourceReader, emit: Emit) -> Changes:
     """A note, or a folder of notes; what cannot be read is named, never dropped in silence."""
     reading = await reader.read(Path(state.get("source_path", "")))
-    return await _material(state, _cleaned(reading), artifacts, emit)
+    return await _material(state, reading, artifacts, emit)
 
 
 async def scan_code(
@@ -45,7 +46,7 @@ async def scan_code(
     repository = shelf.repository
     emit("note", {"files": len(repository.files), "skipped": len(repository.skipped), "code": repository.name})
     language: Literal["zh", "en"] = "zh" if state.get("language", "zh") == "zh" else "en"
-    answer = Answer(survey(shelf, language, state.get("topic", "")), "offline")
+    answer = Answer(await aside(survey, shelf, language, state.get("topic", "")), "offline")
     text = answer.value.markdown()
     await artifacts.put(OVERVIEW, text)
     source = replace(Source.of(text, path=OVERVIEW), about_code=True)
@@ -57,12 +58,18 @@ async def scan_code(
 
 
 async def _material(state: DocState, reading: Reading, artifacts: ArtifactStore, emit: Emit) -> Changes:
-    material = build_material(reading, state.get("language"))
+    material, kept = await aside(_built, reading, state.get("language"))
     if not any(unit.passages for unit in material.units):
         names = ", ".join(source.path for source in reading.sources[:3]) or state.get("source_path", "the input")
         raise SourceError(f"nothing to write from: {names} holds no text")
     emit("note", {"sources": len(material.sources), "skipped": len(material.skipped), "units": len(material.units)})
-    return {"context": await artifacts.put(MATERIAL, material.to_json()), "language": material.language}
+    return {"context": await artifacts.put(MATERIAL, kept), "language": material.language}
+
+
+def _built(reading: Reading, language: str | None) -> tuple[Material, str]:
+    """The material, and the text that keeps it."""
+    material = build_material(_cleaned(reading), language)
+    return material, material.to_json()
 
 
 def _cleaned(reading: Reading) -> Reading:

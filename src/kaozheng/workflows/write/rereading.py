@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.errors import SourceError
 from kaozheng.sources.code.claims import Doubt, doubt_of, places_in, stands_in
@@ -21,7 +22,7 @@ _MOST_NAME = 200
 _ROW_NAME = re.compile(r"^\|[ \t]*`([^`\n]+)`[ \t]*\|.*`[^`\n]*#L\d+(?:-L\d+)?`[ \t]*\|[ \t]*$", re.MULTILINE)
 
 
-async def reread(document: Document, root: Path, code: CodeReader) -> dict[str, Any]:
+async def reread(draft: str, root: Path, code: CodeReader) -> dict[str, Any]:
     """{"places": how many different ones were read, "names": how many were looked up, "doubts": [{"claim", "why"}]}.
 
     A code base that cannot be read any more is one doubt: then nothing of the document is proven.
@@ -30,6 +31,10 @@ async def reread(document: Document, root: Path, code: CodeReader) -> dict[str, 
         shelf = await code.read(root)
     except SourceError as error:
         return {"places": 0, "names": 0, "doubts": [asdict(Doubt(root.name, str(error)))]}
+    return await aside(_held, Document(draft), shelf)
+
+
+def _held(document: Document, shelf: CodeShelf) -> dict[str, Any]:
     places = sorted({str(place) for place in places_in(document.text)})
     names = sorted(set(_names(document)) - {OVERVIEW})
     doubts = [doubt for place in places if (doubt := doubt_of(shelf, place))]
