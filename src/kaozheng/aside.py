@@ -30,7 +30,7 @@ async def aside(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     def run() -> None:
         try:
             result = context.run(work, *args, **kwargs)
-        except BaseException as error:  # whatever it is, it belongs to who waits
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it belongs to who waits
             done.set_exception(error)
         else:
             done.set_result(result)

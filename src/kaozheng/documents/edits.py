@@ -82,7 +82,7 @@ def apply_replacements(
     refused: list[Refusal] = []
     taken: list[LineReplacement] = []  # the accepted ones by line
     for replacement in replacements:
-        why = _objection(replacement, lines, allowed) or _collision(replacement, taken)
+        why = objection(replacement, lines, allowed) or _collision(replacement, taken)
         if why:
             refused.append(Refusal(replacement, why))
         else:
@@ -106,8 +106,8 @@ def _content_lines(content: str) -> list[str]:
     return _lines(content.replace("\r\n", "\n").replace("\r", "\n")) if content else []
 
 
-def _objection(replacement: LineReplacement, lines: list[str], allowed: Sequence[LineRange] | None) -> str:
-    """Why this replacement alone can't be applied, or nothing."""
+def objection(replacement: LineReplacement, lines: list[str], allowed: Sequence[LineRange] | None) -> str:
+    """Why this replacement alone can't be applied to the lines of a text, or nothing; see `apply_replacements`."""
     start, end = replacement.start, replacement.end
     if start < 1:
         return f"The start line {start} is before line 1."

@@ -72,11 +72,12 @@ def without_contents_marks(text: str) -> str:
 def structural(material: Material) -> frozenset[str]:
     """The ids of passages that no section is written from: tables of contents, and the title line of a text."""
     found = {name for unit in material.units for name in _contents(unit.passages)}
+    firsts = {passage.source: passage for passage in reversed(material.passages)}
     for source in material.sources:
         # With more sources than sections a title may stand nowhere else.
         line = title_line(source)
         if line and (line == source.title or len(material.sources) <= _SECTION_A_SOURCE):
-            found.update(_first_of(material, source, line))
+            found.update(_first_of(firsts.get(source.id), line))
     return frozenset(found)
 
 
@@ -108,7 +109,6 @@ def _only_links(text: str) -> bool:
     return bool(links) and not re.search(r"\w", _LIST_MARK.sub("", rest))
 
 
-def _first_of(material: Material, source: Source, line: str) -> Iterator[str]:
-    first = next((passage for passage in material.passages if passage.source == source.id), None)
+def _first_of(first: Passage | None, line: str) -> Iterator[str]:
     if first and not first.path and first.text.strip().strip("【】") == line:
         yield first.id

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.answer import Answer, text_or
@@ -46,9 +47,9 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
 
     Offline: the passages themselves, the best of them when there are too many.
     """
-    evidence = task.passages
-    if model is not None:
-        evidence = offline.chosen(task.passages, most_tokens=_EVIDENCE_TOKENS)
+    if model is None:
+        return Answer(await aside(offline.write, task), "offline")
+    evidence = offline.chosen(task.passages, most_tokens=_EVIDENCE_TOKENS)
     places = {passage.id: place for place, passage in enumerate(task.passages, start=1)}
     listing = _listing(evidence, places)
     messages = prompt(

@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kaozheng.documents.document import Document
-from kaozheng.documents.edits import LineReplacement, apply_replacements
+from kaozheng.documents.edits import LineReplacement, apply_replacements, objection
 from kaozheng.documents.guard import losses
 from kaozheng.documents.span import LineRange
 from kaozheng.rules.engine import fix, inspect
 from kaozheng.rules.rule import Rule
 from kaozheng.rules.violation import Violation
 
+_OVERLAPS = "overlaps the "
 _BAR = re.compile(r"(?<!\\)\|")
 _BUILT = {
     "heading": "heading",
@@ -38,6 +39,12 @@ class Proposal:
     violations: tuple[Violation, ...]
     allowed: tuple[LineRange, ...]
     by: str
+
+    def clears_judged(self, content: str) -> bool:
+        """Whether `content` in its place ends a violation that a model found; those that code found code counts."""
+        lines = LineRange(self.replacement.start, self.replacement.end)
+        touched = (violation for violation in self.violations if lines.overlaps(violation.lines))
+        return any(bool(violation.check) or violation.quote not in content for violation in touched)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +80,34 @@ class Accepted:
 
 
 def accept(text: str, proposals: Sequence[Proposal], rules: Sequence[Rule], language: str | None = None) -> Accepted:
-    """Try the proposals from the bottom up, so that line numbers above stay true; each on what the others have left."""
+    """Try the proposals from the bottom up, so that line numbers above stay true; each on what the others have left.
+
+    A trial inspects the whole draft, so proposals are tried together first, and halved where that does any harm.
+    """
     trial = _Trial(text, rules, language)
     ordered = sorted(proposals, key=lambda proposal: (-proposal.replacement.end, -proposal.replacement.start))
-    verdicts = tuple(trial.verdict(proposal) for proposal in ordered)
-    return Accepted(trial.text, verdicts)
+    verdicts: list[Verdict] = []
+    parts = [ordered]
+    while parts:
+        part = parts.pop()
+        half = len(part) // 2
+        if not half:
+            verdicts += [trial.verdict(proposal) for proposal in part]
+        elif together := trial.together(part):
+            verdicts += together
+        else:
+            parts += (part[half:], part[:half])
+    return Accepted(trial.text, tuple(verdicts))
 
 
 @dataclass(frozen=True, slots=True)
 class _Examined:
-    """Violations by rule, and the pieces that a document is built of."""
+    """Violations by rule and by what they quote, and the pieces that a document is built of, also in their order."""
 
     violations: Counter[str]
+    quoted: Counter[tuple[str, str]]
     blocks: Counter[str]
+    order: tuple[str, ...]
 
 
 class _Trial:
@@ -93,7 +115,7 @@ class _Trial:
 
     def __init__(self, text: str, rules: Sequence[Rule], language: str | None) -> None:
         self.text = text
-        self._original = text
+        self._lines = text.removesuffix("\n").split("\n")
         self._rules = rules
         self._language = language
         self._state = self._examined(text)
@@ -101,31 +123,66 @@ class _Trial:
 
     def verdict(self, proposal: Proposal) -> Verdict:
         """Land the proposal, or say why not."""
+        return self._said(proposal, self._misplaced(proposal, self._landed[-1:]) or self._harmful(proposal))
+
+    def together(self, part: Sequence[Proposal]) -> list[Verdict]:
+        """Verdicts for all, in order, when those that stand in their place do no harm together and each of them would
+        have landed alone; else none, and nothing has landed.
+
+        Whether one adds what another clears cannot be seen in the sums. So no violation may quote anything new, and
+        what the draft is built of must stay in its order.
+        """
+        verdicts: list[Verdict] = []
+        chosen: list[LineReplacement] = []
+        asked: Counter[str] = Counter()
+        for proposal in part:
+            one = proposal.replacement
+            content, why = "", self._misplaced(proposal, (chosen or self._landed)[-1:])
+            if not why:
+                content, why = self._content(one)
+            if not why and not proposal.clears_judged(content):
+                return []
+            if not why:
+                chosen.append(replace(one, content=content))
+                asked[one.rule] += any(violation.check for violation in proposal.violations)
+            elif why.startswith(_OVERLAPS):
+                return []
+            verdicts.append(self._said(proposal, why))
+        applied = apply_replacements(self.text, chosen)
+        if applied.refused:
+            return []
+        after = self._examined(applied.text)
+        now = self._state
+        cleared = all(after.violations[rule] <= now.violations[rule] - times for rule, times in asked.items())
+        if after.quoted - now.quoted or after.order != now.order or now.blocks - after.blocks or not cleared:
+            return []
+        self.text, self._state = applied.text, after
+        self._landed += chosen
+        return verdicts
+
+    def _said(self, proposal: Proposal, why: str) -> Verdict:
         one = proposal.replacement
-        before = "\n".join(self._original.split("\n")[max(0, one.start - 1) : max(0, one.end)])
-        why = self._misplaced(proposal) or self._harmful(proposal)
+        before = "\n".join(self._lines[max(0, one.start - 1) : max(0, one.end)])
         return Verdict(one, not why, why, proposal.by, before)
 
-    def _misplaced(self, proposal: Proposal) -> str:
+    def _misplaced(self, proposal: Proposal, landed: Sequence[LineReplacement]) -> str:
+        """Why it may not even be tried. From the bottom up, only the one that `landed` last can be in its way."""
         one = proposal.replacement
-        if refused := apply_replacements(self._original, [one], proposal.allowed).refused:
-            return refused[0].why
+        if why := objection(one, self._lines, proposal.allowed):
+            return why
         lines = LineRange(one.start, one.end)
-        for other in self._landed:
+        for other in landed:
             if lines.overlaps(LineRange(other.start, other.end)):
-                return f"overlaps the replacement of lines {other.start}-{other.end} (rule {other.rule})"
+                return f"{_OVERLAPS} replacement of lines {other.start}-{other.end} (rule {other.rule})"
         if not any(lines.overlaps(violation.lines) for violation in proposal.violations):
             return f"touches no violation of rule {one.rule}"
         return ""
 
     def _harmful(self, proposal: Proposal) -> str:
         one = proposal.replacement
-        before = "\n".join(self.text.split("\n")[one.start - 1 : one.end])
-        content = fix(Document(one.content), self._rules).text.rstrip("\n") if one.content.strip() else one.content
-        if lost := losses(before, content):
-            return lost[0]
-        if invented := [item for item in losses(content, before) if not item.startswith("fence label")]:
-            return f"brings in what the draft does not say: {invented[0].removesuffix(' lost')}"
+        content, why = self._content(one)
+        if why:
+            return why
         applied = apply_replacements(self.text, [LineReplacement(one.start, one.end, content, one.reason, one.rule)])
         if applied.refused:
             return applied.refused[0].why
@@ -140,19 +197,29 @@ class _Trial:
         self._landed.append(one)
         return ""
 
+    def _content(self, one: LineReplacement) -> tuple[str, str]:
+        """What would stand in the lines once code has fixed it, and why it may not: it loses or invents something."""
+        before = "\n".join(self._lines[one.start - 1 : one.end])  # what landed so far stands below
+        content = fix(Document(one.content), self._rules).text.rstrip("\n") if one.content.strip() else one.content
+        if lost := losses(before, content):
+            return content, lost[0]
+        if invented := [item for item in losses(content, before) if not item.startswith("fence label")]:
+            return content, f"brings in what the draft does not say: {invented[0].removesuffix(' lost')}"
+        return content, ""
+
     def _clears(self, proposal: Proposal, content: str, after: Counter[str]) -> bool:
         rule = proposal.replacement.rule
         if any(violation.check for violation in proposal.violations):
             return after[rule] < self._state.violations[rule]
-        lines = LineRange(proposal.replacement.start, proposal.replacement.end)
-        touched = (violation for violation in proposal.violations if lines.overlaps(violation.lines))
-        return any(violation.quote not in content for violation in touched)
+        return proposal.clears_judged(content)
 
     def _examined(self, text: str) -> _Examined:
         document = Document(text)
-        violations = Counter(violation.rule for violation in inspect(document, self._rules, self._language))
-        blocks = Counter(_BUILT[block.kind] for block in document.blocks if block.kind in _BUILT)
+        found = inspect(document, self._rules, self._language)
+        violations = Counter(violation.rule for violation in found)
+        order = tuple(_BUILT[block.kind] for block in document.blocks if block.kind in _BUILT)
+        blocks = Counter(order)
         # GFM drops the cells that a row has too many, so they never become blocks: count them in the text.
         rows = (document.quote(block.span) for block in document.blocks if block.kind == "row")
         blocks.update(f"table row of {len(_BAR.split(row.strip().strip('|')))} cells" for row in rows)
-        return _Examined(violations, blocks)
+        return _Examined(violations, Counter(violation.key for violation in found), blocks, order)

@@ -181,19 +181,16 @@ def _tasks(
 
 def _allowed(document: Document, violations: Sequence[Violation]) -> tuple[LineRange, ...]:
     """The lines of each violation, widened to the paragraph, item or heading that holds it."""
+    holds: dict[int, LineRange] = {}
+    for block in document.blocks:
+        if block.kind in {"heading", "paragraph", "row", "code", "html", "footnote"}:
+            for line in range(block.lines.start, block.lines.end + 1):
+                holds.setdefault(line, block.lines)
     ranges = []
-    leaves = [
-        block
-        for block in document.blocks
-        if block.kind in {"heading", "paragraph", "item", "row", "code", "html", "footnote"}
-    ]
     for violation in violations:
-        start, end = violation.lines.start, violation.lines.end
-        for block in leaves:
-            if block.kind != "item" and block.lines.start <= start and end <= block.lines.end:
-                start, end = block.lines.start, block.lines.end
-                break
-        ranges.append(LineRange(start, end))
+        lines = violation.lines
+        around = holds.get(lines.start, lines)
+        ranges.append(around if around.end >= lines.end else lines)
     return tuple(dict.fromkeys(ranges))
 
 
