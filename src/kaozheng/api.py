@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -139,12 +139,21 @@ async def awrite(
         return _result(record)
 
 
-def resume(run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None) -> WriteResult:
-    """Go on with a stopped, failed or killed run at the very step; a done run with gaps sends them out again."""
-    return run_sync(aresume(run_id, on_event, settings))
+def resume(
+    run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None, **limits: float | None
+) -> WriteResult:
+    """Go on with a stopped, failed or killed run at the very step. A done run sends out again what is missing: gaps,
+    and what its model failed to answer or was not asked for because the budget was used up.
+
+    `limits` (`max_tokens`, `max_calls`, `max_seconds`, `max_money`) replace those of the run. Raises InputError when
+    nothing is missing, or when the budget was the reason and is not raised.
+    """
+    return run_sync(aresume(run_id, on_event, settings, **limits))
 
 
-async def aresume(run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None) -> WriteResult:
+async def aresume(
+    run_id: str, on_event: OnEvent | None = None, settings: Settings | None = None, **limits: float | None
+) -> WriteResult:
     """The async twin of `resume`."""
     from kaozheng.journal import RunStatus
     from kaozheng.runs.runner import resume as go_on
@@ -152,10 +161,27 @@ async def aresume(run_id: str, on_event: OnEvent | None = None, settings: Settin
     settings = settings or load_settings()
     async with open_desk(settings) as desk:
         record = await desk.journal.get(run_id)
-        if record.status is not RunStatus.DONE:  # of a done run the runner says so, key or no key
-            checked_model(_with(settings, model=record.request.get("model") or ""))
+        budget = {name: value for name in _LIMITS if (value := limits.get(f"max_{name}"))}
+        made = record.result or {}
+        if record.status is RunStatus.DONE:
+            _ensure_room(record, budget)
+        if record.status is not RunStatus.DONE or made.get("gaps") or made.get("failed"):
+            # Of a run that is done and complete the runner says so, key or no key.
+            chosen = _with(settings, model=record.request.get("model") or "")
+            checked_model(chosen)
+            if budget.get("money"):
+                check_priced(chosen)
         workflow = _workflow(record)
-        return _result(await go_on(desk, run_id, lambda _: workflow, on_event))
+        return _result(await go_on(desk, run_id, lambda _: workflow, on_event, budget))
+
+
+def _ensure_room(record: RunRecord, budget: Mapping[str, float]) -> None:
+    """A run that reached its budget needs a higher one. Seconds count anew from each resumption."""
+    known = record.request.get("budget", {})
+    for name in (record.result or {}).get("limits", ()):
+        if name != "seconds" and name in known and budget.get(name, 0) <= known[name]:
+            used_up = f"run {record.id} used up its budget of {known[name]:.10g} {name}"
+            raise InputError(f"{used_up}: resume it with --max-{name} above that")
 
 
 def checkpoints(run_id: str, settings: Settings | None = None) -> list[Checkpoint]:

@@ -76,14 +76,25 @@ def show(run: RunId, as_json: AsJson = False) -> None:
 def resume(
     run: RunId,
     output: Output = None,
+    max_tokens: Annotated[int | None, typer.Option(help="A new limit of tokens for the whole run.", min=1)] = None,
+    max_calls: Annotated[int | None, typer.Option(help="A new limit of calls for the whole run.", min=1)] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="A new limit of seconds from now on.", min=0.1)] = None,
+    max_money: Annotated[float | None, typer.Option(help="A new limit of money for the whole run.", min=0.0001)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go on at the very step where the run stopped; a finished run with gaps sends them out again."""
+    """Go on at the very step where the run stopped; a finished run tries again what its model did not write."""
     with exit_codes():
         from kaozheng import api
 
         with progress(quiet=as_json) as on_event:
-            result = api.resume(run, on_event)
+            result = api.resume(
+                run,
+                on_event,
+                max_tokens=max_tokens,
+                max_calls=max_calls,
+                max_seconds=max_seconds,
+                max_money=max_money,
+            )
         report(result, output, as_json)
 
 

@@ -31,6 +31,8 @@ def summary(result: WriteResult, output: Path | None) -> list[str]:
         *_code(report["code"]),
         *_fallback(report["sections"]),
     ]
+    if report["fallbacks"] and not report["gaps"]:
+        lines.append(f"again     what the model did not write: kaozheng runs resume {result.run_id}")
     if report["gaps"]:
         gaps = ", ".join(map(str, report["gaps"]))
         lines.append(f"gaps      sections {gaps}; try again: kaozheng runs resume {result.run_id}")

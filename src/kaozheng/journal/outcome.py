@@ -10,7 +10,8 @@ from typing import Any
 class Outcome:
     """What a finished run hands over: JSON result, exit code (0 clean, 1 with leftovers) and one line for people.
 
-    `result["gaps"]`, when not empty, lists what is missing: the run may then be resumed although it is done.
+    `result["gaps"]` lists what is missing, `result["failed"]` what a model was asked for in vain: when either is not
+    empty, the run may be resumed although it is done.
     """
 
     result: dict[str, Any] = field(default_factory=dict)

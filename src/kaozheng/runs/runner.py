@@ -67,9 +67,14 @@ async def begin(
 
 
 async def resume(
-    desk: Desk, run: str, workflow_of: Callable[[str], Workflow], on_event: OnEvent | None = None
+    desk: Desk,
+    run: str,
+    workflow_of: Callable[[str], Workflow],
+    on_event: OnEvent | None = None,
+    budget: dict[str, Any] | None = None,
 ) -> RunRecord:
-    """Go on with a run: what its checkpoints hold is not run again; a done run sends its gaps out once more.
+    """Go on with a run: what its checkpoints hold is not run again; a done run sends its gaps, and what a model was
+    asked for in vain, out once more. `budget` replaces limits of the run's request.
 
     UnknownRunError; RunHeldError while another process works on it; InputError when it is done and complete, or when
     this version's graph cannot go on with it.
@@ -77,17 +82,26 @@ async def resume(
     await desk.journal.get(run)  # says which ids are near before the lease says that there is no folder
     async with desk.leases.take(run):
         try:
-            return await _go_on(desk, run, workflow_of, on_event)
+            return await _go_on(desk, run, workflow_of, on_event, budget)
         except asyncio.CancelledError as error:  # before the first step; later ones are written down by _work
             raise _stopped(run) from error
 
 
-async def _go_on(desk: Desk, run: str, workflow_of: Callable[[str], Workflow], on_event: OnEvent | None) -> RunRecord:
+async def _go_on(
+    desk: Desk,
+    run: str,
+    workflow_of: Callable[[str], Workflow],
+    on_event: OnEvent | None,
+    budget: dict[str, Any] | None,
+) -> RunRecord:
     record = await desk.journal.get(run)  # the last holder may have written since
     workflow = workflow_of(record.workflow)
     ensure_version(workflow, record)
     if record.status is RunStatus.DONE:
         await _reopen(desk, workflow, record)
+    if budget:
+        limits = {**record.request.get("budget", {}), **budget}
+        record = replace(record, request={**record.request, "budget": limits})
     record = replace(
         record,
         status=RunStatus.RUNNING,
@@ -147,9 +161,13 @@ async def _recorded_or_dropped(desk: Desk, name: str, folder: Path) -> bool:
 
 
 async def _reopen(desk: Desk, workflow: Workflow, record: RunRecord) -> None:
-    """Put a done run back before its gaps. Killed between the two writes, it is delivered as it was and stays done."""
+    """Put a done run back before what is missing.
+
+    Killed between the two writes, it is delivered as it was and stays done.
+    """
     complete = InputError(f"run {record.id} is done and complete; what it made is in {record.folder}")
-    if not (record.result or {}).get("gaps"):
+    result = record.result or {}
+    if not (result.get("gaps") or result.get("failed")):
         raise complete
     async with desk.checkpoints() as saver:
         graph = compiled(workflow, record, saver)

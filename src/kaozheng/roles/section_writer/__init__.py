@@ -29,7 +29,8 @@ _WRAPPED = re.compile(r"(?P<fence>`{3,}|~{3,})(?:markdown|md)\n(?P<body>.*)\n(?P
 class Assignment:
     """One section to write. `passages` in order; passage i is labelled E(i+1). `source_titles` leads from a
     source's id to the title that tells it from the others. `made_by_code`: code has chosen and shortened the passages
-    already, so the twin leaves none of them out."""
+    already, so the twin leaves none of them out. `purpose` is that of the call
+    when it is not the usual."""
 
     index: int
     title: str
@@ -40,6 +41,7 @@ class Assignment:
     language: str
     source_titles: Mapping[str, str] = field(default_factory=dict)
     made_by_code: bool = False
+    purpose: str = ""
 
 
 async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
@@ -61,7 +63,7 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
         brief=task.brief or task.title,
         evidence=quoted("evidence", listing),
     )
-    call = Call(role="section_writer", purpose=f"section/{task.index}", messages=messages)
+    call = Call(role="section_writer", purpose=task.purpose or f"section/{task.index}", messages=messages)
     shown = {places[passage.id] for passage in evidence}
     answer = await text_or(
         model, call, otherwise=lambda: offline.write(task), check=lambda text: _complaints(text, shown)

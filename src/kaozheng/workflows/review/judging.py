@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from kaozheng.documents.document import Document
@@ -19,17 +19,26 @@ from kaozheng.rules.violation import Violation
 
 REVIEWERS = 5
 _WINDOW_TOKENS = 6_000
-_FIELDS = ("violations", "dropped", "unjudged", "out_of_budget")
+_FIELDS = ("violations", "dropped", "unjudged", "out_of_budget", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a review is for, and under which purpose a part of it is asked."""
+
+    name: str
+    asked: Callable[[str], str] = str
 
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """What a model found in one module; `unjudged` says why some of the draft was not judged."""
+    """What a model found in one module; `unjudged` says why some was not judged, `failed` by which calls."""
 
     violations: tuple[Violation, ...] = ()
     dropped: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     out_of_budget: tuple[bool, ...] = ()
+    failed: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         rows = [
@@ -40,7 +49,7 @@ class Judgements:
 
 
 async def judgements(
-    model: Model | None, document: Document, module: Module, store: RuleStore, lanes: Lanes, purpose: str
+    model: Model | None, document: Document, module: Module, store: RuleStore, lanes: Lanes, purpose: Purpose
 ) -> Judgements:
     """Ask about the module's rules that have no check; nothing is asked when there is no model or no such rule."""
     open_rules = [rule.number for rule in module.rules if not rule.check]
@@ -54,10 +63,12 @@ async def judgements(
     async def one(part: int, window: Span) -> Judgements:
         async with lane:
             inner = Document(document.quote(window))
-            answer = await judge(model, inner, module.title, rules, numbers, f"{purpose}/part{part}")
+            name = f"{purpose.name}/part{part}"
+            answer = await judge(model, inner, module.title, rules, numbers, purpose.asked(name))
         moved = tuple(_moved(violation, window.start, document) for violation in answer.value.violations)
         unjudged = (answer.reason,) if answer.by != "model" else ()
-        return Judgements(moved, answer.value.dropped, unjudged, (True,) if answer.out_of_budget else ())
+        failed = (name,) if answer.by == "fallback" else ()
+        return Judgements(moved, answer.value.dropped, unjudged, (True,) if answer.out_of_budget else (), failed)
 
     parts = await asyncio.gather(*(one(part, window) for part, window in enumerate(windows(document), start=1)))
     return Judgements(*(tuple(item for part in parts for item in getattr(part, name)) for name in _FIELDS))

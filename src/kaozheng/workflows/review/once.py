@@ -12,7 +12,7 @@ from kaozheng.rules.retrieval import RuleStore
 from kaozheng.rules.rule import RuleBook
 from kaozheng.rules.violation import Violation
 from kaozheng.sources.vectors import VectorShelf
-from kaozheng.workflows.review.judging import judgements
+from kaozheng.workflows.review.judging import Purpose, judgements
 
 
 async def review_text(
@@ -26,6 +26,6 @@ async def review_text(
     store = RuleStore(book, vectors, None)
     lanes = Lanes()
     for module in book.modules if model else ():
-        judged = await judgements(model, document, module, store, lanes, f"review/{module.key}")
+        judged = await judgements(model, document, module, store, lanes, Purpose(f"review/{module.key}"))
         violations.extend(judged.violations)
     return text, sorted(violations, key=lambda one: (one.span, one.rule))

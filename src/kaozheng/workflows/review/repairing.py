@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
@@ -25,7 +26,7 @@ from kaozheng.rules.violation import Violation
 from kaozheng.workflows.review.accept import Accepted, Proposal, accept
 from kaozheng.workflows.review.judging import restored
 from kaozheng.workflows.review.reviewing import MOST_REPAIRS
-from kaozheng.workflows.review.state import ReviewState, mark_of
+from kaozheng.workflows.review.state import ReviewState, mark_of, purpose_of
 from kaozheng.workflows.step import Changes, Step
 
 REVISERS = 5
@@ -99,11 +100,19 @@ def revise_step(book: RuleBook, index: int) -> Step:
             "drafts_seen": seen,
             "refusals": done.refusals(),
             "stuck": _circle(after, before, seen, asked=any(answer.by == "model" for answer in done.answers)),
+            "reviews": _failed(state, module, done),
             "revision_log": [await artifacts.put(f"repair_{module.key}_{tries}.json", log)],
         }
 
     repair.__name__ = f"revise_{module.key}"
     return repair
+
+
+def _failed(state: ReviewState, module: Module, done: _Repair) -> dict[str, Any]:
+    """The module's review with the revisers' calls that failed."""
+    review = state.get("reviews", {}).get(module.key, {})
+    failed = [task.purpose for task, answer in zip(done.tasks, done.answers, strict=True) if answer.by == "fallback"]
+    return {module.key: {**review, "failed": [*review.get("failed", []), *failed]}} if failed else {}
 
 
 async def _repaired(
@@ -123,7 +132,7 @@ async def _repaired(
     left = [*await aside(inspect, document, module.rules, language), *restored(judged, document)]
     marked = [replace(one, repeated=mark_of(one) in history) for one in left]
     tasks = _tasks(book, module, document, marked, tries, state.get("refusals", {}))
-    answers = await _revised(model, tasks, lanes)
+    answers = await _revised(model, tasks, lanes, partial(purpose_of, state))
     proposals = [
         Proposal(replacement, task.violations, task.allowed, by)
         for task, answer in zip(tasks, answers, strict=True)
@@ -195,12 +204,12 @@ def _allowed(document: Document, violations: Sequence[Violation]) -> tuple[LineR
 
 
 async def _revised(
-    model: Model | None, tasks: Sequence[RepairTask], lanes: Lanes
+    model: Model | None, tasks: Sequence[RepairTask], lanes: Lanes, asked: Callable[[str], str]
 ) -> list[Answer[list[LineReplacement]]]:
     lane = lanes.of("revise", REVISERS)
 
     async def one(task: RepairTask) -> Answer[list[LineReplacement]]:
         async with lane:
-            return await revise(model, task)
+            return await revise(model, replace(task, purpose=asked(task.purpose)))
 
     return list(await asyncio.gather(*(one(task) for task in tasks)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
@@ -16,8 +17,8 @@ from kaozheng.rules.retrieval import RuleStore
 from kaozheng.rules.rule import Module, RuleBook
 from kaozheng.rules.violation import Violation
 from kaozheng.sources.vectors import Embedder, VectorShelf
-from kaozheng.workflows.review.judging import Judgements, judgements
-from kaozheng.workflows.review.state import ReviewState, mark_of
+from kaozheng.workflows.review.judging import Judgements, Purpose, judgements
+from kaozheng.workflows.review.state import ReviewState, mark_of, purpose_of
 from kaozheng.workflows.step import Changes, Step
 
 MOST_REPAIRS = 3
@@ -42,7 +43,8 @@ def review_step(book: RuleBook, index: int) -> Step:
         tries = state.get("iteration_counts", {}).get(module.key, 0)
         broken = await aside(inspect, document, module.rules, state.get("language"))
         store = RuleStore(book, vectors, embedder)
-        judged = await judgements(model, document, module, store, lanes, f"review/{module.key}/round{tries + 1}")
+        purpose = Purpose(f"review/{module.key}/round{tries + 1}", partial(purpose_of, state))
+        judged = await judgements(model, document, module, store, lanes, purpose)
         history = state.get("violation_history_cache", []) if tries else []
         found = [*broken, *judged.violations]
         violations = [replace(one, repeated=mark_of(one) in history) for one in found]
@@ -105,5 +107,6 @@ def _summary(
         "circuit": stuck,
         "dropped": [*earlier.get("dropped", []), *judged.dropped][:20],
         "unjudged": list(dict.fromkeys([*earlier.get("unjudged", []), *judged.unjudged]))[:5],
+        "failed": [*earlier.get("failed", []), *judged.failed],
         "out_of_budget": bool(earlier.get("out_of_budget") or judged.out_of_budget),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Annotated, Any, TypedDict
 
 from kaozheng.rules.violation import Violation
@@ -11,6 +10,11 @@ from kaozheng.rules.violation import Violation
 def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Reducer: the new entries beside, or in place of, the old ones."""
     return {**(old or {}), **new}
+
+
+def logged(old: list[str], new: list[str] | None) -> list[str]:
+    """Reducer: the new entries after the old ones; None begins anew."""
+    return [] if new is None else [*(old or []), *new]
 
 
 def mark_of(violation: Violation) -> str:
@@ -45,6 +49,16 @@ class ReviewState(TypedDict, total=False):
     stuck: str
     """Why the current module cannot get any further; "" while it can."""
     reviews: Annotated[dict[str, Any], merged]
-    """The outcome of each module: found, left, tries, circuit."""
-    revision_log: Annotated[list[str], operator.add]
+    """The outcome of each module: found, left, tries, circuit, and the purposes of the calls that failed."""
+    revision_log: Annotated[list[str], logged]
     """References of the logs of all repairs."""
+    again: list[str]
+    """Purposes of calls that failed before a done run was reopened: they are asked once more."""
+    attempt: int
+    """How often the run was reopened."""
+
+
+def purpose_of(state: ReviewState, purpose: str) -> str:
+    """`purpose` as it is asked: one that failed gets a new name, because under the old one the ledger would give the
+    same unusable answer back."""
+    return f"{purpose}/again{state.get('attempt', 0)}" if purpose in state.get("again", ()) else purpose

@@ -48,7 +48,7 @@ def assemble_step(book: RuleBook) -> Step:
             "iteration_counts": {},
             "is_valid": False,
             "reviews": {},
-            "revision_log": [],
+            "revision_log": None,
         }
 
     return assemble

@@ -27,6 +27,8 @@ from kaozheng.workflows.write.state import DocState
 from kaozheng.workflows.write.tracing import inputs, trace
 
 DOCUMENT, TRACE, REPORT = "document.md", "trace.json", "report.json"
+_USED = re.compile(r"(\S+) are used; ")
+_UNITS = frozenset({"calls", "tokens", "seconds"})
 _CAPTION = re.compile(r"^(?:来源：|Source:)[ \t]*$", re.MULTILINE)
 _DEFINITION = re.compile(r"^\[\^[A-Za-z0-9-]+\]:.*\n?", re.MULTILINE)
 
@@ -98,6 +100,7 @@ def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made
         "statements": len(traced.statements),
         "code": kept.code,
         "budget": _budget(state, kept.repairs),
+        "limits": _limits(state, kept.repairs),
         "unsupported": [{"lines": [one.lines.start, one.lines.end], "text": one.text} for one in traced.unsupported()],
     }
     statements = [one.as_dict() for one in traced.statements]
@@ -136,6 +139,15 @@ def _budget(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
     repaired = [f"revise {one['module']}" for one in repairs if any(part["out_of_budget"] for part in one["fallbacks"])]
     scanned = ["scan_code"] if state.get("explored", {}).get("out_of_budget") else []
     return [*scanned, *(f"section {number}" for number in sections), *reviews, *dict.fromkeys(repaired)]
+
+
+def _limits(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which limits were reached: "calls", "tokens", "seconds", "money"."""
+    whys = [one["reason"] for one in state["sections"].values() if one.get("out_of_budget")]
+    whys += [why for one in state.get("reviews", {}).values() if one.get("out_of_budget") for why in one["unjudged"]]
+    whys += [part["reason"] for one in repairs for part in one["fallbacks"] if part["out_of_budget"]]
+    units = [found[1] for why in whys if (found := _USED.search(why))]
+    return sorted({unit if unit in _UNITS else "money" for unit in units})
 
 
 def _fallbacks(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:

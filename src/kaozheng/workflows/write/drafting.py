@@ -26,6 +26,7 @@ from kaozheng.roles.outliner import Outline, outline
 from kaozheng.roles.section_writer import Assignment, offline, write_section
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material, Passage
+from kaozheng.workflows.review.state import purpose_of
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.write.citing import cited, labelled, letters_of
 from kaozheng.workflows.write.placing import closed, placed
@@ -45,8 +46,14 @@ async def plan(state: DocState, artifacts: ArtifactStore, model: Model | None, e
 
 
 def fan_out(state: DocState) -> list[Send] | str:
-    """A branch for each section that is not written yet: on resume the gaps go out again."""
-    written = {index for index, section in state.get("sections", {}).items() if section["status"] == "written"}
+    """A branch for each section that is not written yet, or that is tried again: on resume the gaps and what a model
+    was asked for in vain go out anew."""
+    again = set(state.get("again", ()))
+    written = {
+        index
+        for index, section in state.get("sections", {}).items()
+        if section["status"] == "written" and f"section/{index}" not in again
+    }
     tasks = [
         SectionTask(
             index=index,
@@ -54,6 +61,7 @@ def fan_out(state: DocState) -> list[Send] | str:
             outline=state["outline"],
             context=state["context"],
             strict=state.get("strict", False),
+            purpose=purpose_of(state, f"section/{index}"),
         )
         for index in range(state["section_count"])
         if str(index) not in written
@@ -73,9 +81,11 @@ async def section(
     async with lanes.of("sections", max(1, ceil(state["section_count"] / _SECTIONS_A_WORKER))):
         planned, material = await artifacts.get(state["outline"]), await artifacts.get(state["context"])
         task = await aside(_assignment, planned, index, material)
+        task = replace(task, purpose=state.get("purpose", ""))
         done: dict[str, Any] = {"title": task.title}
         try:
             answer = await write_section(model, task)
+            done["failed"] = answer.by == "fallback"
             body = await aside(_body, answer, task, state["strict"])
             if not body.strip() and answer.by == "model":
                 answer = replace(await write_section(None, task), by="fallback", reason="no sentence had evidence")

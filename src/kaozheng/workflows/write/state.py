@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from kaozheng.workflows.review.state import ReviewState, merged
 
@@ -29,7 +29,8 @@ class DocState(ReviewState, total=False):
     """Reference of the outline."""
     section_count: int
     sections: Annotated[dict[str, Any], merged]
-    """By index: {"status": "written" | "gap", "ref", "by", "reason", "title"}."""
+    """By index: {"status": "written" | "gap", "ref", "by", "reason", "title", "failed"}; "failed" says
+    that a model was asked for it in vain."""
     marks: str
     """Reference of the table that leads from footnote labels to passages."""
     date: str
@@ -44,3 +45,5 @@ class SectionTask(TypedDict):
     outline: str
     context: str
     strict: bool
+    purpose: NotRequired[str]
+    """Under which purpose it is asked, when not "section/<index>"."""

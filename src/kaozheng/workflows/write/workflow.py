@@ -59,6 +59,8 @@ class WriteWorkflow:
             "document": str(Path(record.folder) / DOCUMENT),
             "report": str(Path(record.folder) / REPORT),
             "gaps": report["gaps"],
+            "failed": failed(cast("DocState", state)),
+            "limits": report["limits"],
             "violations_left": left,
         }
         doubts = len(report["code"]["doubts"]) if report["code"] else 0
@@ -69,7 +71,19 @@ class WriteWorkflow:
         return Outcome(result, exit_code, ", ".join((*counted, unsupported, *doubted)))
 
     def reopening(self, state: Mapping[str, Any]) -> Reopening | None:
-        """Go on as if the plan had just been made: the fan-out sends out what is not written."""
-        if not any(one["status"] == "gap" for one in state.get("sections", {}).values()):
+        """Go on as if the plan had just been made: the fan-out sends out what is not written, or in vain was asked of a
+        model; what a model has answered is not asked again."""
+        again = failed(cast("DocState", state))
+        if not again:
             return None
-        return Reopening({"is_valid": False}, "plan")
+        return Reopening({"is_valid": False, "again": again, "attempt": state.get("attempt", 0) + 1}, "plan")
+
+
+def failed(state: DocState) -> list[str]:
+    """The purposes that a done run can be reopened for: gaps, and calls that a model failed or the budget refused.
+
+    What the twin wrote by choice, or because no sentence of the model had evidence, is none: it would come out again.
+    """
+    sections = sorted(state.get("sections", {}).items(), key=lambda item: int(item[0]))
+    wanted = [f"section/{index}" for index, one in sections if one["status"] == "gap" or one.get("failed")]
+    return [*wanted, *(name for one in state.get("reviews", {}).values() for name in one.get("failed", ()))]
