@@ -13,6 +13,7 @@ KaozhengError
     ModelRefusedError     the provider refused the request for good           exit 2
       CredentialsError    the key is missing or not accepted
       UnknownModelError   the provider does not know this model
+      ToolsRefusedError   the model or its server takes no tools
     ModelUnavailableError time-out, overload or a broken connection (may be tried again)
       TooSlowError        the whole answer takes longer than one may
     CutAnswerError        the answer stopped before its end
@@ -91,6 +92,10 @@ class CredentialsError(ModelRefusedError):
 
 class UnknownModelError(ModelRefusedError):
     """The provider does not know this model."""
+
+
+class ToolsRefusedError(ModelRefusedError):
+    """The model or its server takes no tools."""
 
 
 class ModelUnavailableError(ModelError):

@@ -1,4 +1,5 @@
-"""Prompts are Markdown files beside the role: the system message, a line `---`, the user message.
+"""Prompts are Markdown files beside the role: the system message, a line `---`, the user message. A role that asks for
+two different things has a file for each.
 
 `$name` is filled in. Whatever came from outside (material, drafts) is handed over by `quoted`, as data.
 """
@@ -17,9 +18,10 @@ _FENCE = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(FENCES)}))", re.IGNORECASE)
 _SPLIT = re.compile(r"^---\s*$", re.MULTILINE)
 
 
-def prompt(role: str, language: str, **values: str) -> tuple[Message, Message]:
-    """The two messages of `role` in `language` ("zh", else "en"). KeyError: the template names a value not given."""
-    system, user = _templates(role, "zh" if language == "zh" else "en")
+def prompt(role: str, language: str, /, file: str = "prompt", **values: str) -> tuple[Message, Message]:
+    """The two messages of `role` in `language` ("zh", else "en"), from `file` beside the role. KeyError: the template
+    names a value not given."""
+    system, user = _templates(role, file, "zh" if language == "zh" else "en")
     return Message("system", system.substitute(values)), Message("user", user.substitute(values))
 
 
@@ -29,7 +31,7 @@ def quoted(tag: str, text: str) -> str:
 
 
 @cache
-def _templates(role: str, language: str) -> tuple[Template, Template]:
-    text = resources.files(f"kaozheng.roles.{role}").joinpath(f"prompt.{language}.md").read_text(encoding="utf-8")
+def _templates(role: str, file: str, language: str) -> tuple[Template, Template]:
+    text = resources.files(f"kaozheng.roles.{role}").joinpath(f"{file}.{language}.md").read_text(encoding="utf-8")
     system, user = _SPLIT.split(text, maxsplit=1)
     return Template(system.strip()), Template(user.strip())

@@ -1,4 +1,5 @@
-"""A well-behaved actor for all roles of `write`: it answers from the prompt alone, the same question the same way.
+"""A well-behaved actor for all roles of `write`, exploring code included: it answers from the prompt alone, the same
+question the same way.
 
 The scripted server plays it (`--script actor`), the scripted model too (`ScriptedModel(act_call)`).
 """
@@ -9,15 +10,20 @@ import json
 import re
 from typing import Any
 
-from kaozheng.models.messages import Call
-from kaozheng.testing.chat import prompt_of, schema_of
+from kaozheng.models.messages import Call, Completion, Finish
+from kaozheng.models.usage import estimated_usage
+from kaozheng.testing.chat import Reply, prompt_of, schema_of
+from kaozheng.testing.exploring import look_around, said_of
 from kaozheng.testing.replies import default_reply, prose
 
 _ITEM = re.compile(r"^(S\d+[#:]\d+) \| ([^|]*) \|", re.MULTILINE)
 
 
-def act(request: dict[str, Any]) -> str:
-    """The answer to a chat request: an outline by headings, prose from evidence, no complaints, no replacements."""
+def act(request: dict[str, Any]) -> Reply | str:
+    """The answer to a chat request: an outline by headings, prose from evidence, no complaints, no replacements; with
+    tools a look around, and an overview of what was seen."""
+    if request.get("tools"):
+        return look_around(request["messages"])
     schema = schema_of(request)
     if schema is None:
         return prose(prompt_of(request))
@@ -28,12 +34,18 @@ def act(request: dict[str, Any]) -> str:
         return '{"violations": []}'
     if title == "RevisePlan":
         return '{"replacements": []}'
+    if title == "SaidOverview":
+        return json.dumps(said_of(prompt_of(request)), ensure_ascii=False)
     return default_reply(request)
 
 
-def act_call(call: Call) -> str:
+def act_call(call: Call) -> str | Completion:
     """The same for a `Call`."""
-    return act(request_of(call))
+    answer = act(request_of(call))
+    if isinstance(answer, str) or not answer.tool_calls:
+        return answer if isinstance(answer, str) else answer.text
+    usage = estimated_usage(call.prompt(), "".join(one.arguments for one in answer.tool_calls))
+    return Completion(answer.text, Finish.TOOL_CALLS, usage, "scripted", tool_calls=answer.tool_calls)
 
 
 def request_of(call: Call) -> dict[str, Any]:

@@ -31,7 +31,12 @@ class Tally:
     @property
     def wasted(self) -> float:
         """(stopped + argument errors + no gain) / calls; 0 without calls."""
-        return (self.stopped + self.bad_arguments + self.no_gain) / self.calls if self.calls else 0.0
+        return (self.calls - self.gained) / self.calls if self.calls else 0.0
+
+    @property
+    def gained(self) -> int:
+        """Calls that brought something new."""
+        return self.calls - self.stopped - self.bad_arguments - self.no_gain
 
 
 @dataclass(slots=True)

@@ -75,3 +75,8 @@ def _bare(link: str) -> str:
             break
         link = link[:-1]
     return link
+
+
+def without_links(text: str) -> str:
+    """The text without its addresses."""
+    return " ".join(_LINK.sub(" ", text).split())

@@ -13,6 +13,7 @@ from kaozheng.errors import (
     ModelError,
     ModelRefusedError,
     ModelUnavailableError,
+    ToolsRefusedError,
     UnknownModelError,
 )
 
@@ -27,6 +28,13 @@ _NO_CREDIT = re.compile(
     r"insufficient_quota|insufficient balance|arrearage|exceeded your current quota|credit balance is too low", re.I
 )
 _BAD_KEY = re.compile(r"api[ _]key.{0,20}(?:not valid|invalid|expired)|api_key_invalid", re.I)
+_TOOLS = r"\b(?:tools?(?:[ _-](?:use|calls?|calling|choice|param\w*))?|function[ _-]calling)\b"
+_NO_TOOLS = re.compile(
+    rf"(?:\bnot|n't|\bno\b.{{0,40}}) support(?:ed)?\b.{{0,30}}{_TOOLS}"  # Ollama, OpenRouter, DeepSeek
+    rf"|{_TOOLS}.{{0,40}}(?:\bnot (?:be )?supported|\bunsupported|\brequires\b)"  # OpenAI, DashScope, vLLM, llama.cpp
+    rf"|(?:unsupported|unrecognized|unknown|unexpected).{{0,60}}\btools\b",
+    re.I,
+)
 _DETAIL_CHARS = 200
 
 
@@ -66,6 +74,9 @@ def error_of(refusal: Refusal, model: str, host: str) -> ModelError:
         return CredentialsError(f"{host} did not accept the key (HTTP {status})")
     if status == 402 or _NO_CREDIT.search(said):
         return CredentialsError(f"{host} says that the account has no credit (HTTP {status})")
+    if status not in (408, 409, 425, 429) and _NO_TOOLS.search(said):
+        # Before the others: some send it as 404, llama.cpp as 500.
+        return ToolsRefusedError(f"{model} at {host} takes no tools: {detail}")
     if status in (408, 409, 425, 429) or status >= 500:
         reason = "is overloaded" if status in (429, 529) else "failed"
         return ModelUnavailableError(f"{host} {reason}: {detail}", refusal.retry_after_s, kind=str(status))
