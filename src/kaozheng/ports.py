@@ -19,6 +19,7 @@ from kaozheng.sources.fetching import Fetcher
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
+Now = Callable[[], datetime]
 Emit = Callable[[str, dict[str, Any]], None]
 """Tell whoever watches the run: a kind ("note", …) and plain JSON data."""
 
@@ -41,7 +42,7 @@ class Ports:
     """Pages of the web, guarded."""
     vectors: VectorShelf
     """Vectors kept between runs."""
-    now: Callable[[], datetime]
+    now: Now
     """The time, with its zone."""
     model: Model | None = None
     """Who answers the roles: retries, budget and ledger are already around it."""

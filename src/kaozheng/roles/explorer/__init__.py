@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from kaozheng.aside import aside
 from kaozheng.errors import ToolsRefusedError
 from kaozheng.models.answer import Answer, object_or
 from kaozheng.models.messages import Call
@@ -84,7 +85,7 @@ async def explore(model: Model | None, task: Exploration) -> Answer[Explored]:
 
     Raises ModelRefusedError (key, unknown model); a model that takes no tools is asked once, with outlines instead.
     """
-    facts = await asyncio.to_thread(survey, task.shelf, task.language, without_links(task.topic))
+    facts = await aside(survey, task.shelf, task.language, without_links(task.topic))
     if model is None:
         return Answer(Explored(facts), "offline")
     links = links_in(task.topic)
@@ -126,14 +127,14 @@ async def _overview(
     if talk and talk.ended in ("failed", "budget") and not found:
         # Asked once more it would fail the same way, at the price of all its time-outs.
         return Answer(SaidOverview(), "fallback", talk.why, model.name, talk.ended == "budget")
-    evidence = found or await asyncio.to_thread(outlines, task.shelf)
+    evidence = found or await aside(outlines, task.shelf)
     messages = prompt("explorer", task.language, file="overview", **asked, evidence=quoted("evidence", evidence))
     call = Call("explorer", "explore/overview", messages)
     return await object_or(model, call, SaidOverview, otherwise=SaidOverview, check=sieve)
 
 
 async def _material(task: Exploration, pages: list[tuple[str, str, bool]]) -> str:
-    seen = await asyncio.to_thread(first_sight, task.shelf)
+    seen = await aside(first_sight, task.shelf)
     return "\n\n".join([quoted("material", seen), *(f"{url}\n{text}" for url, text, _ in pages)])
 
 

@@ -68,6 +68,11 @@ def chapter_title(chapter: Chapter, language: Literal["zh", "en"]) -> str:
     return _TITLES[language][chapter]
 
 
+def is_caption(text: str) -> bool:
+    """Whether a paragraph, without its places, is the one that only carries the places of what stands above it."""
+    return text.strip(" .。") in _BELOW.values()
+
+
 def _blocks(remarks: Sequence[Remark], language: str) -> Iterator[str]:
     for heading, under in groupby(remarks, key=lambda remark: remark.heading):
         if heading:

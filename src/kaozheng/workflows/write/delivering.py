@@ -98,6 +98,7 @@ def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made
         "violations_left": [one.as_dict() for one in left],
         "repairs": kept.repairs,
         "statements": len(traced.statements),
+        "explored": state.get("explored"),
         "code": kept.code,
         "budget": _budget(state, kept.repairs),
         "limits": _limits(state, kept.repairs),

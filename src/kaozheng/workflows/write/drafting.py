@@ -28,7 +28,8 @@ from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material, Passage
 from kaozheng.workflows.review.state import purpose_of
 from kaozheng.workflows.step import Changes
-from kaozheng.workflows.write.citing import cited, labelled, letters_of
+from kaozheng.workflows.write.citing import cited, labelled
+from kaozheng.workflows.write.exhibits import divided
 from kaozheng.workflows.write.placing import closed, placed
 from kaozheng.workflows.write.state import DocState, SectionTask
 
@@ -84,7 +85,7 @@ async def section(
         task = replace(task, purpose=state.get("purpose", ""))
         done: dict[str, Any] = {"title": task.title}
         try:
-            answer = await write_section(model, task)
+            answer = await _written(model, task)
             done["failed"] = answer.by == "fallback"
             body = await aside(_body, answer, task, state["strict"])
             if not body.strip() and answer.by == "model":
@@ -118,23 +119,26 @@ async def section(
     return {"sections": {str(index): done}}
 
 
+async def _written(model: Model | None, task: Assignment) -> Answer[str]:
+    """The section's text; of what code has made ready the model gets only what has to be told in words."""
+    if model is None or not task.made_by_code:
+        return await write_section(model, task)
+    told, _ = divided(task)
+    if not told.passages:
+        return await write_section(None, task)
+    answer = await write_section(model, told)
+    return answer if answer.by == "model" else answer.carrying((await write_section(None, task)).value)
+
+
 def _body(answer: Answer[str], task: Assignment, strict: bool) -> str:
-    body = labelled(_tidied(answer.value), task.passages, task.language)
     if answer.by != "model":
+        return labelled(_tidied(answer.value), task.passages, task.language)
+    told, shown = divided(task) if task.made_by_code else (task, None)
+    body = cited(labelled(_tidied(answer.value), told.passages, task.language), Supporter(told.passages), strict)
+    if shown is None or not shown.passages:
         return body
-    body = cited(body, Supporter(task.passages), strict)
-    return "\n\n".join(part for part in (body, _exhibited(task, body)) if part.strip())
-
-
-def _exhibited(task: Assignment, body: str) -> str:
-    """The tables and pictures that code has made for this section and that the model's text does not hold."""
-    written = letters_of(body)
-    left = tuple(
-        passage
-        for passage in task.passages
-        if task.made_by_code and passage.kind in ("table", "code") and letters_of(passage.text) not in written
-    )
-    return labelled(_tidied(offline.write(replace(task, passages=left))), left, task.language) if left else ""
+    exhibits = labelled(_tidied(offline.write(shown)), shown.passages, task.language)
+    return f"{body}\n\n{exhibits}" if body.strip() else exhibits
 
 
 def _assignment(planned: str, index: int, kept: str) -> Assignment:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.errors import SourceError
 from kaozheng.models.answer import Answer
 from kaozheng.models.model import Model
-from kaozheng.ports import Emit
-from kaozheng.roles.explorer.offline import survey
+from kaozheng.ports import Emit, Now
+from kaozheng.roles.explorer import Exploration, Explored, explore
 from kaozheng.sources.code.repository import CodeReader
+from kaozheng.sources.fetching import Fetcher
 from kaozheng.sources.material import Material, build_material
 from kaozheng.sources.source import Reading, Source, SourceReader
+from kaozheng.tools.web_reach import without_links
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.write.rereading import OVERVIEW
 from kaozheng.workflows.write.state import DocState
 
 MATERIAL = "material.json"
+_MOST_DROPPED = 20
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060]")
 
 
@@ -39,22 +42,48 @@ async def process_notes(state: DocState, artifacts: ArtifactStore, reader: Sourc
 
 
 async def scan_code(
-    state: DocState, artifacts: ArtifactStore, code: CodeReader, model: Model | None, emit: Emit
+    state: DocState,
+    artifacts: ArtifactStore,
+    code: CodeReader,
+    fetcher: Fetcher,
+    model: Model | None,
+    now: Now,
+    emit: Emit,
 ) -> Changes:
     """A code base, explored: what is known of it afterwards is an overview whose statements name their lines."""
     shelf = await code.read(Path(state.get("source_path", "")))
     repository = shelf.repository
     emit("note", {"files": len(repository.files), "skipped": len(repository.skipped), "code": repository.name})
     language: Literal["zh", "en"] = "zh" if state.get("language", "zh") == "zh" else "en"
-    answer = Answer(await aside(survey, shelf, language, state.get("topic", "")), "offline")
-    text = answer.value.markdown()
+    task = Exploration(shelf, language, now, state.get("topic", ""), fetcher, emit=emit)
+    answer = await explore(model, task)
+    overview = answer.value.overview
+    text = overview.markdown()
     await artifacts.put(OVERVIEW, text)
     source = replace(Source.of(text, path=OVERVIEW), about_code=True)
-    material = build_material(Reading([source], list(repository.skipped)), answer.value.language)
-    emit("note", {"explored": len(answer.value.remarks), "by": answer.by, "reason": answer.reason})
-    explored = {"by": answer.by, "reason": answer.reason, "out_of_budget": answer.out_of_budget}
+    material = build_material(Reading([source], list(repository.skipped)), language)
+    emit("note", {"explored": len(overview.remarks), "by": answer.by, "reason": answer.reason})
     kept = await artifacts.put(MATERIAL, material.to_json())
-    return {"context": kept, "language": answer.value.language, "explored": explored}
+    # Links in the topic were wishes to read them; what is left of it is the title.
+    topic = without_links(state.get("topic", ""))
+    return {"context": kept, "language": language, "topic": topic, "explored": _explored(answer)}
+
+
+def _explored(answer: Answer[Explored]) -> dict[str, Any]:
+    """How the exploring went, small enough for the state."""
+    made = answer.value
+    return {
+        "by": answer.by,
+        "reason": answer.reason,
+        "out_of_budget": answer.out_of_budget,
+        "statements": made.said,
+        "dropped": list(made.dropped[:_MOST_DROPPED]),
+        "links": [asdict(link) for link in made.links],
+        "calls": made.tally.calls,
+        "wasted": round(made.tally.wasted, 3),
+        "ended": made.ended,
+        "why": made.why,
+    }
 
 
 async def _material(state: DocState, reading: Reading, artifacts: ArtifactStore, emit: Emit) -> Changes:
