@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from kaozheng.errors import InputError, RuleBookError, SourceError, StorageError
+from kaozheng.errors import EncodingError, InputError, RuleBookError, SourceError, StorageError
 from kaozheng.settings import Settings, load_settings
 from kaozheng.wiring import check_priced, checked_model, open_desk, open_model, reader, vectors
 
@@ -315,6 +315,29 @@ async def _areview(
             fixed, violations = await review_text(source.text, book, model, vectors(settings), fix, unsafe, language)
             reviewed.append(Reviewed(str(path), source.text, fixed, violations))
     return reviewed
+
+
+def save_fixed(one: Reviewed) -> None:
+    """Put the mended text back into its file; its encoding, byte order mark, line ends and untouched lines stay.
+
+    Raises EncodingError when a change cannot be written in the file's encoding, StorageError when the file has changed
+    since it was reviewed or cannot be read or written; the file is then left as it is.
+    """
+    from kaozheng.sources.rewriting import rewritten, same_text
+    from kaozheng.wiring import write_bytes
+
+    path = Path(one.path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise StorageError(f"{path}: cannot be read ({error.strerror})") from error
+    try:
+        if not same_text(data, one.text):
+            raise StorageError(f"{path}: has changed since it was read; review it again")
+        mended = rewritten(data, one.fixed)
+    except EncodingError as error:
+        raise EncodingError(f"{path}: left as it is: {error}") from error
+    write_bytes(path, mended)
 
 
 def book_of(settings: Settings, language: str = "zh") -> RuleBook:

@@ -100,11 +100,16 @@ def check_priced(settings: Settings) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Put `text` at `path`, wholly or not at all. Raises StorageError."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Put `data` at `path`, wholly or not at all. Raises StorageError."""
     from kaozheng.providers.stores.atomic import write_in_place
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_in_place(path, text.encode("utf-8"))
+        write_in_place(path, data)
     except OSError as error:
         raise StorageError(f"{path}: cannot be written ({error.strerror})") from error
 

@@ -1,4 +1,4 @@
-"""A done run is tried again where its model failed, or where the budget kept it from being asked; nothing else is."""
+"""A done run is tried again where its model failed it or the budget kept it from being asked; nowhere else."""
 
 from __future__ import annotations
 

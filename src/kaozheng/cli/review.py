@@ -10,6 +10,7 @@ import typer
 
 from kaozheng.cli.speaking import exit_codes, say_json
 from kaozheng.cli.write import Language
+from kaozheng.errors import EncodingError
 
 if TYPE_CHECKING:
     from kaozheng.api import Reviewed
@@ -37,29 +38,39 @@ def review(
 
         language = lang.value if lang else None
         reviewed = api.review(files, fix=fix, unsafe=unsafe, rules=rules, model=model, language=language)
-        for one in reviewed:
-            if one.fixed != one.text:
-                api.save(one.fixed, Path(one.path))
+        left = [one for one in reviewed if one.fixed != one.text and not _saved(one)]
     if form is Format.JSON:
-        say_json([_as_dict(one) for one in reviewed])
+        say_json([_as_dict(one, one in left) for one in reviewed])
     else:
         for one in reviewed:
-            _print(one)
-    raise typer.Exit(1 if any(one.violations for one in reviewed) else 0)
+            _print(one, one in left)
+    raise typer.Exit(1 if left or any(one.violations for one in reviewed) else 0)
 
 
-def _as_dict(one: Reviewed) -> dict[str, Any]:
+def _saved(one: Reviewed) -> bool:
+    """Put the mended text back; False, and the reason is said, when the file's encoding cannot hold it."""
+    from kaozheng import api
+
+    try:
+        api.save_fixed(one)
+    except EncodingError as error:
+        typer.echo(f"kaozheng: {error}", err=True)
+        return False
+    return True
+
+
+def _as_dict(one: Reviewed, left: bool) -> dict[str, Any]:
     violations = [violation.as_dict() for violation in one.violations]
-    return {"path": one.path, "changed": one.fixed != one.text, "violations": violations}
+    return {"path": one.path, "changed": one.fixed != one.text and not left, "violations": violations}
 
 
-def _print(one: Reviewed) -> None:
+def _print(one: Reviewed, left: bool) -> None:
     lines = one.fixed.split("\n")
     for violation in one.violations:
         start = violation.lines.start
-        column = violation.span.start - sum(len(line) + 1 for line in lines[: start - 1]) + 1
+        column = violation.span.start - one.fixed.rfind("\n", 0, violation.span.start)
         typer.echo(f"{one.path}:{start}:{column}: {violation.rule} {violation.message} [{violation.check or 'judged'}]")
         excerpt = lines[start - 1]
         typer.echo(f"    {excerpt[:160]}{'…' if len(excerpt) > 160 else ''}")
-    changed = ", fixed" if one.fixed != one.text else ""
+    changed = ", fixed" if one.fixed != one.text and not left else ""
     typer.echo(f"{one.path}: {len(one.violations)} violations{changed}")

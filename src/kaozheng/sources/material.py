@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import count, groupby
@@ -21,6 +21,8 @@ __all__ = ["Material", "Passage", "Unit", "build_material"]
 
 _FORMAT = 1
 _UNIT_LEVEL = 3
+_NOTE = re.compile(r"\[\^([^\]\s]+)\]:")
+_REFERENCE = re.compile(r"\[\^([^\]\s]+)\](?!:)")
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def _units_of(source: Source) -> Iterator[Unit]:
     """A unit without a passage of its own (a heading right above another) is left out; it lives on in the paths."""
     line_starts = [0, *(match.end() for match in re.finditer("\n", source.text))]
     numbers = count(1)
-    for number, ((_, head), items) in enumerate(groupby(_located(source), key=itemgetter(0)), start=1):
+    for number, ((_, head), items) in enumerate(groupby(_with_notes(source), key=itemgetter(0)), start=1):
         passages = []
         for _, path, part in items:
             start, end = part.span.start, part.span.end
@@ -113,10 +115,37 @@ def _units_of(source: Source) -> Iterator[Unit]:
         yield Unit(f"{source.id}#{number}", source.id, title, head or (title,), passages)
 
 
+def _with_notes(source: Source) -> Iterator[_Place]:
+    """Each part of the text in its place; the text of a footnote right behind the part that first refers to it: at
+    the end of a text, or in another section, it would be a sentence about nothing."""
+    places = list(_located(source))
+    texts = [source.text[part.span.start : part.span.end] if part.kind != "code" else "" for _, _, part in places]
+    defined = {found[1]: number for number, text in enumerate(texts) if (found := _NOTE.match(text))}
+    behind: dict[int, list[int]] = {}
+    for number, text in enumerate(texts if defined else ()):
+        for label in dict.fromkeys(_REFERENCE.findall(text)):
+            if label in defined and defined[label] != number:
+                behind.setdefault(number, []).append(defined.pop(label))
+    moved = {note for notes in behind.values() for note in notes}
+    for number, place in enumerate(places):
+        if number not in moved:
+            yield from _followed(places, place, behind.get(number, ()))
+
+
+def _followed(places: list[_Place], place: _Place, notes: Iterable[int]) -> Iterator[_Place]:
+    head, path, _ = place
+    yield place
+    for note in notes:
+        yield head, path, places[note][2]
+
+
 _Head = tuple[int, tuple[str, ...]]  # the number of a unit's heading in its source, and the unit's path
 
 
-def _located(source: Source) -> Iterator[tuple[_Head, tuple[str, ...], Part]]:
+_Place = tuple[_Head, tuple[str, ...], Part]
+
+
+def _located(source: Source) -> Iterator[_Place]:
     """Each part of the text with the unit that it belongs to and the headings above it."""
     above: list[Title] = []
     number = 0

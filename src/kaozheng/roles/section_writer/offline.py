@@ -24,7 +24,8 @@ _HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
 _CUT_NEVER = frozenset({"table", "code", "math"})
 _WHOLE = _CUT_NEVER | {"list"}
 _CODE_OR_FOOTNOTE = re.compile(r"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`)|\[\^[^\]\s]+\]:?[ ]?", re.DOTALL)
-_LABEL = re.compile(r"\[(E\d+)\]")
+_DEFINITION = re.compile(r"\[\^[^\]\s]+\]:")
+_CODE_OR_LABEL = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|(?<!\\)\[(?P<label>E\d+)\]", re.DOTALL)
 _IMAGE = r"!\[[^\]]*\](?:\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])"
 _IMAGES = re.compile(rf"\s*(?:(?:\[{_IMAGE}\]\([^)\n]*\)|{_IMAGE})\s*)+")
 """Nothing but images, which state nothing that a mark could prove."""
@@ -142,6 +143,8 @@ def _blocks(run: Sequence[Passage], places: dict[str, int], task: Assignment) ->
 
 def _block(passage: Passage, label: str, language: str) -> str:
     text = passage.text.rstrip() if passage.kind in _CUT_NEVER else _short(passage)
+    if passage.kind == "paragraph" and _DEFINITION.match(passage.text):
+        text = f"{'注：' if language == 'zh' else 'Note: '}{text}"
     if passage.kind == "code" or _IMAGES.fullmatch(text):
         return text
     if passage.kind in _CUT_NEVER or _CLOSED.search(text):
@@ -167,7 +170,9 @@ def _short(passage: Passage) -> str:
 
 def own_words(text: str) -> str:
     """Prose without marks that would be taken for ours: its source's footnotes, and what looks like a label."""
-    return _LABEL.sub(r"(\1)", without_footnotes(text))
+    return _CODE_OR_LABEL.sub(
+        lambda found: f"\\[{found['label']}\\]" if found["label"] else found[0], without_footnotes(text)
+    )
 
 
 def without_footnotes(text: str) -> str:

@@ -12,6 +12,7 @@ from kaozheng.aside import aside
 from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.documents.headings import table_of_contents
+from kaozheng.documents.span import Span
 from kaozheng.ports import Emit
 from kaozheng.rules.rule import RuleBook
 from kaozheng.sources.material import Material
@@ -22,6 +23,7 @@ from kaozheng.workflows.write.code_places import files_of
 from kaozheng.workflows.write.state import DocState
 
 CONTENTS = {"zh": "目录", "en": "Contents"}
+_PART_LEVEL = 2
 REFERENCES = {"zh": "参考资料", "en": "References"}
 
 
@@ -81,19 +83,26 @@ def _draft(body: Numbered, references: str, title: str, date: str, language: str
 def with_contents(draft: str) -> str:
     """`draft` with the list under its table of contents' heading made anew from its other headings."""
     document = Document(draft)
-    names = set(CONTENTS.values())
-    place = next(
-        (number for number, heading in enumerate(document.headings) if heading.level == 2 and heading.text in names),
-        None,
-    )
-    if place is None:
+    contents, _ = own_parts(document)
+    if contents is None:
         return draft
-    heading = document.headings[place]
-    following = document.headings[place + 1].span.start if place + 1 < len(document.headings) else len(draft)
-    listing = "\n".join(
-        line for line in table_of_contents(document).split("\n") if not any(f"[{name}](" in line for name in names)
-    )
-    return f"{draft[: heading.span.end].rstrip()}\n\n{listing.strip()}\n\n{draft[following:]}"
+    _, _, listing = table_of_contents(document).partition("\n")  # its own line is the first
+    heading = draft[contents.start :].split("\n", 1)[0]
+    return f"{draft[: contents.start]}{heading.rstrip()}\n\n{listing.strip()}\n\n{draft[contents.end :]}"
+
+
+def own_parts(document: Document) -> tuple[Span | None, Span | None]:
+    """The contents, from the first heading of level 2 to the next heading, and the references, from the last one to
+    the end. By place and not by title alone: a section of the material may bear the same name."""
+    tops = [place for place, one in enumerate(document.headings) if one.level == _PART_LEVEL and not one.nested]
+    if not tops:
+        return None, None
+    first, last = document.headings[tops[0]], document.headings[tops[-1]]
+    following = document.headings[tops[0] + 1 : tops[0] + 2]
+    end = following[0].span.start if following else len(document.text)
+    contents = Span(first.span.start, end) if first.text in CONTENTS.values() else None
+    named = last.text in REFERENCES.values() and last is not first
+    return contents, Span(last.span.start, len(document.text)) if named else None
 
 
 async def _section(kept: dict[str, str] | None, index: int, language: str, artifacts: ArtifactStore) -> str:

@@ -14,13 +14,14 @@ from kaozheng.evidence.evidence import Evidence, Statement
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
-from kaozheng.workflows.write.assembling import CONTENTS, REFERENCES
+from kaozheng.workflows.write.assembling import own_parts
 from kaozheng.workflows.write.citing import UNSUPPORTED, letters_of, marks_in, without_marks
 from kaozheng.workflows.write.code_places import places_of
 
-_SKIPPED_SECTIONS = {*CONTENTS.values(), *REFERENCES.values()}
 _SKIPPED_KINDS = {"heading", "footnote", "cell"}
 _WHOLE = ("code", "table")
+_NOTE = re.compile(r"^(?:注：|Note: )(?=.)")
+"""What the section writer's twin puts before a footnote of the material."""
 _CAPTION = re.compile(r"^(?:来源：|Source:)\s*$")
 
 
@@ -42,7 +43,7 @@ def trace(document: Document, table: Mapping[str, str], material: Material) -> T
     its paragraph: one mark stands for a run of sentences.
     """
     supporter = Supporter(material.passages, {source.id: source.path for source in material.sources})
-    skipped = _skipped(document)
+    skipped = [part for part in own_parts(document) if part]
     statements = [
         statement
         for prose in document.prose
@@ -130,16 +131,6 @@ def _statement(document: Document, span: Span, marked: list[str], supporter: Sup
         return []
     evidence: Evidence | None = None
     if UNSUPPORTED not in marks_in(text):
-        evidence = supporter.best(bare, marked)
+        evidence = supporter.best(_NOTE.sub("", bare), marked)
     found = [evidence] if evidence else []
     return [Statement(bare, document.lines_of(span), found, "supported" if found else "unsupported")]
-
-
-def _skipped(document: Document) -> list[Span]:
-    """The spans of the contents, the references and what stands behind them."""
-    spans = []
-    for place, heading in enumerate(document.headings):
-        if heading.text in _SKIPPED_SECTIONS:
-            rest = (one.span.start for one in document.headings[place + 1 :] if one.level <= heading.level)
-            spans.append(Span(heading.span.start, next(rest, len(document.text))))
-    return spans
