@@ -352,17 +352,15 @@ def build_rules(book: str = "", force: bool = False, settings: Settings | None =
 
     Says {"book", "pieces", "path", "reused"}: how many pieces, where, and whether they were there already.
     """
-    from contextlib import AsyncExitStack
-
     from kaozheng.rules.retrieval import RuleStore
-    from kaozheng.wiring import embedder
+    from kaozheng.wiring import open_embedder
 
     chosen = _with(settings, rules=book or None)
 
     async def built() -> dict[str, Any]:
-        async with AsyncExitStack() as stack:
+        async with open_embedder(chosen) as embedder:
             loaded = book_of(chosen)
-            done = await RuleStore(loaded, vectors(chosen), embedder(chosen, stack)).build(force=force)
+            done = await RuleStore(loaded, vectors(chosen), embedder).build(force=force)
             return {"book": loaded.name, "pieces": done.chunks, "reused": done.reused, "path": done.path}
 
     return run_sync(built())

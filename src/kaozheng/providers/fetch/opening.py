@@ -7,26 +7,27 @@ from typing import TYPE_CHECKING
 
 from kaozheng.providers.clients import outside_client
 from kaozheng.providers.fetch.limits import FetchLimits
+from kaozheng.providers.pool import Visit
 from kaozheng.sources.fetching import Page
 
 if TYPE_CHECKING:
-    from kaozheng.sources.fetching import Fetcher
+    from kaozheng.providers.fetch.fetcher import WebFetcher
 
 
-class LazyFetcher:
-    """A Fetcher over the guarded client, which `stack` closes."""
+class SharedFetcher:
+    """A Fetcher over the guarded client that all runs of an event loop share."""
 
-    def __init__(self, stack: AsyncExitStack, limits: FetchLimits | None = None) -> None:
-        self._stack = stack
+    def __init__(self, visit: Visit, limits: FetchLimits | None = None) -> None:
+        self._visit = visit
         self._limits = limits or FetchLimits()
-        self._opened: Fetcher | None = None
 
     async def fetch(self, url: str) -> Page:
         """See Fetcher.fetch."""
-        if self._opened is None:
-            from kaozheng.providers.fetch.fetcher import WebFetcher
+        return await self._visit.take(("web", self._limits), self._open).fetch(url)
 
-            client = outside_client(self._limits)
-            self._stack.push_async_callback(client.aclose)
-            self._opened = WebFetcher(client, self._limits)
-        return await self._opened.fetch(url)
+    def _open(self, stack: AsyncExitStack) -> WebFetcher:
+        from kaozheng.providers.fetch.fetcher import WebFetcher
+
+        client = outside_client(self._limits)
+        stack.push_async_callback(client.aclose)
+        return WebFetcher(client, self._limits)

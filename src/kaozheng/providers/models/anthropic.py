@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from kaozheng.models.messages import Call
-from kaozheng.providers.clients import operator_client
+from kaozheng.providers.clients import shared_client
 from kaozheng.providers.models.langchain_chat import Chat, LangChainModel, Vendor
 
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 def open_model(chosen: Endpoint, stack: AsyncExitStack) -> LangChainModel:
     """The maker, with a client of ours: the class shares one between event loops, which ends with the first loop."""
-    client = operator_client(chosen.base_url, chosen.connect_s, chosen.call_s)
-    stack.push_async_callback(client.aclose)
+    client = shared_client(chosen, stack)
 
     def build() -> Chat:
         from anthropic import AsyncAnthropic

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 _HERE: Final = "kaozheng.providers.models"
-_OPENAI: Final = f"{_HERE}.openai_compatible:open_model"
+OPENAI: Final = f"{_HERE}.openai_compatible:open_model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,37 +33,37 @@ class Provider:
     module: str = ""
     keyless: bool = False
     at_once: int = 256
-    """How many calls it takes at the same time, whatever the settings say."""
+    """How many calls it takes at the same time from this whole process, whatever the settings allow each run."""
     is_file: bool = False
     """The model's name is the path of a file on this machine."""
 
 
 _ALL: Final = (
     Provider(
-        "openai", _OPENAI, "gpt-4.1", ("OPENAI_API_KEY",), "https://api.openai.com/v1", ("OPENAI_BASE_URL",),
+        "openai", OPENAI, "gpt-4.1", ("OPENAI_API_KEY",), "https://api.openai.com/v1", ("OPENAI_BASE_URL",),
     ),
     Provider(
-        "dashscope", _OPENAI, "qwen-plus", ("DASHSCOPE_API_KEY", "DASHSCOPE_KEY", "DASHCOPE_KEY"),
+        "dashscope", OPENAI, "qwen-plus", ("DASHSCOPE_API_KEY", "DASHSCOPE_KEY", "DASHCOPE_KEY"),
         "https://dashscope.aliyuncs.com/compatible-mode/v1", ("DASHSCOPE_BASE_URL", "BASE_URL"),
     ),
     Provider(
-        "ark", _OPENAI, "ep-20250101-abcde", ("ARK_API_KEY",),
+        "ark", OPENAI, "ep-20250101-abcde", ("ARK_API_KEY",),
         "https://ark.cn-beijing.volces.com/api/v3", ("ARK_BASE_URL",),
     ),
     Provider(
-        "deepseek", _OPENAI, "deepseek-chat", ("DEEPSEEK_API_KEY",),
+        "deepseek", OPENAI, "deepseek-chat", ("DEEPSEEK_API_KEY",),
         "https://api.deepseek.com/v1", ("DEEPSEEK_BASE_URL",),
     ),
     Provider(
-        "vllm", _OPENAI, "Qwen/Qwen3-8B", ("VLLM_API_KEY",), "http://127.0.0.1:8000/v1", ("VLLM_BASE_URL",),
+        "vllm", OPENAI, "Qwen/Qwen3-8B", ("VLLM_API_KEY",), "http://127.0.0.1:8000/v1", ("VLLM_BASE_URL",),
         private=True, keyless=True,
     ),
     Provider(
-        "ollama", _OPENAI, "qwen3:8b", ("OLLAMA_API_KEY",), "http://127.0.0.1:11434/v1", ("OLLAMA_BASE_URL",),
+        "ollama", OPENAI, "qwen3:8b", ("OLLAMA_API_KEY",), "http://127.0.0.1:11434/v1", ("OLLAMA_BASE_URL",),
         private=True, leaves=r"[:-]cloud$", keyless=True,
     ),
     Provider(
-        "local", _OPENAI, "any", ("LOCAL_API_KEY",), "http://127.0.0.1:8080/v1", ("LOCAL_BASE_URL",),
+        "local", OPENAI, "any", ("LOCAL_API_KEY",), "http://127.0.0.1:8080/v1", ("LOCAL_BASE_URL",),
         private=True, keyless=True,
     ),
     Provider(

@@ -46,6 +46,11 @@ class Endpoint:
         """The host for messages, "this process" for a model without one."""
         return host_of(self.base_url) if self.base_url else "this process"
 
+    @property
+    def account(self) -> tuple[str, str, SecretStr | None]:
+        """Whose limit of calls at once counts: one a provider, address (or file) and key. Not for messages."""
+        return self.provider.prefix, self.base_url or self.name, self.key
+
     def secret(self) -> str:
         """The key in clear, "" without one: for the vendor's client only."""
         return self.key.get_secret_value() if self.key else ""

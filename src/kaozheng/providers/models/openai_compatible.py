@@ -18,7 +18,7 @@ from kaozheng.models.model import OnDelta
 from kaozheng.models.reply import whole_characters
 from kaozheng.models.tool_call import ToolCallPieces
 from kaozheng.models.usage import Usage, estimated_usage
-from kaozheng.providers.clients import host_of, is_loopback, operator_client
+from kaozheng.providers.clients import host_of, is_loopback, shared_client
 from kaozheng.providers.models.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ _NO_KEY = "none"  # local servers want a header but read nothing from it
 
 def open_model(chosen: Endpoint, stack: AsyncExitStack) -> OpenAIModel:
     """The maker for every entry of the catalogue that speaks this protocol."""
-    client = operator_client(chosen.base_url, chosen.connect_s, chosen.call_s)
-    stack.push_async_callback(client.aclose)
+    client = shared_client(chosen, stack)
     return OpenAIModel(chosen.name, chosen.base_url, chosen.secret(), client)
 
 
