@@ -36,7 +36,7 @@ docs: $(READY)
 # The locks name no index: pip uses the one that it is configured for.
 lock: $(READY)
 	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras --allow-unsafe -o requirements.lock pyproject.toml
-	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras --allow-unsafe --extra dev --extra code --extra anthropic --extra google-genai --extra nvidia -o requirements-dev.lock pyproject.toml
+	$(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras --allow-unsafe --extra dev --extra code --extra anthropic --extra google-genai --extra nvidia --extra otel -o requirements-dev.lock pyproject.toml
 
 $(READY): requirements-dev.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from kaozheng.errors import EncodingError, InputError, RuleBookError, SourceError, StorageError
+from kaozheng.models.messages import SENSITIVITIES, Sensitivity
 from kaozheng.settings import Settings, load_settings
-from kaozheng.wiring import check_priced, checked_model, open_desk, open_model, reader, vectors
+from kaozheng.wiring import OF_THE_RUN, check_priced, checked_model, open_desk, open_model, reader, vectors
 
 if TYPE_CHECKING:
     from kaozheng.journal import Event, RunRecord
@@ -100,7 +101,8 @@ async def awrite(
     """The async twin of `write`.
 
     Options: `rules` (bundled name or path), `model` ("openai:NAME"), `language` ("zh" | "en"), `citations`
-    ("footnote" | "none"), `strict` (drop sentences without evidence), `max_tokens`, `max_calls`, `max_seconds`,
+    ("footnote" | "none"), `strict` (drop sentences without evidence), `sensitivity` ("open" | "internal" | "secret":
+    secret texts go to private providers only, and stay in the run's folder), `max_tokens`, `max_calls`, `max_seconds`,
     `max_money` (in the currency of the price table: US dollars).
     Raises InputError before a run is made when the input, book or model cannot be used; StoppedError when the run was
     stopped.
@@ -109,7 +111,7 @@ async def awrite(
     from kaozheng.workflows.write.workflow import INPUT, WriteWorkflow
 
     topic = " ".join(topic.split())  # it becomes a heading: one line
-    settings = _with(settings, model=options.get("model"), rules=options.get("rules"))
+    settings = _with(settings, **{name: options.get(name) for name in ("model", "rules", "sensitivity")})
     mode, source = _source(text, notes, code)
     if options.get("max_money"):
         check_priced(settings)
@@ -124,6 +126,7 @@ async def awrite(
         "strict": bool(options.get("strict", False)),
         "date": datetime.now().astimezone().date().isoformat(),
         "model": checked_model(settings),
+        "sensitivity": settings.sensitivity,
         "rules": book.name,
         "rules_sha256": book.sha256,
         "budget": {name: options[f"max_{name}"] for name in _LIMITS if options.get(f"max_{name}")},
@@ -135,7 +138,8 @@ async def awrite(
             (folder / INPUT).write_text(source, encoding="utf-8")
 
     async with open_desk(settings) as desk:
-        record = await start(desk, WriteWorkflow(book), request, topic or _topic(source), prepare, on_event)
+        named = topic or _topic(source, settings.sensitivity)
+        record = await start(desk, WriteWorkflow(book), request, named, prepare, on_event)
         return _result(record)
 
 
@@ -167,7 +171,7 @@ async def aresume(
             _ensure_room(record, budget)
         if record.status is not RunStatus.DONE or made.get("gaps") or made.get("failed"):
             # Of a run that is done and complete the runner says so, key or no key.
-            chosen = _with(settings, model=record.request.get("model") or "")
+            chosen = _of_run(settings, record)
             checked_model(chosen)
             if budget.get("money"):
                 check_priced(chosen)
@@ -217,7 +221,7 @@ async def afork(
     settings = settings or load_settings()
     async with open_desk(settings) as desk:
         record = await desk.journal.get(run_id)
-        checked_model(_with(settings, model=record.request.get("model") or ""))
+        checked_model(_of_run(settings, record))
         workflow = _workflow(record)
 
         def prepare(folder: Path) -> None:
@@ -292,9 +296,10 @@ def review(
 ) -> list[Reviewed]:
     """Check Markdown files by the rule book's checks, and by a model for the other rules when `model` is set.
 
-    With `fix` the texts are mended (in the result, not on disk). Options as in `awrite`: `rules`, `model`, `language`.
+    With `fix` the texts are mended (in the result, not on disk). Options as in `awrite`: `rules`, `model`, `language`,
+    `sensitivity`.
     """
-    settings = _with(settings, model=options.get("model"), rules=options.get("rules"))
+    settings = _with(settings, **{name: options.get(name) for name in ("model", "rules", "sensitivity")})
     return run_sync(_areview([Path(path) for path in paths], fix, unsafe, settings, options.get("language")))
 
 
@@ -401,15 +406,25 @@ def _language_of(text: str) -> str:
     return language_of(text) or "zh"
 
 
-def _topic(source: str | Path) -> str:
-    """What names the run's folder when no topic was given."""
+def _topic(source: str | Path, sensitivity: Sensitivity) -> str:
+    """What names the run's folder when no topic was given. Words of a secret text must not stand in a name."""
     if isinstance(source, Path):
         return source.resolve().stem
+    if sensitivity == "secret":
+        return "secret"
     return next(line.strip(" #") for line in source.split("\n") if line.strip())
+
+
+def _of_run(settings: Settings, record: RunRecord) -> Settings:
+    """The settings with what the run chose when it was started."""
+    chosen = {name: record.request.get(name) or default for name, default in OF_THE_RUN.items()}
+    return _with(settings, **chosen)
 
 
 def _with(settings: Settings | None, **chosen: Any) -> Settings:
     settings = settings or load_settings()
+    if (level := chosen.get("sensitivity")) is not None and level not in SENSITIVITIES:
+        raise InputError(f"sensitivity {level!r} is not known: give one of {', '.join(SENSITIVITIES)}")
     return settings.model_copy(update={name: str(value) for name, value in chosen.items() if value is not None})
 
 

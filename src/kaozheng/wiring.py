@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -13,21 +13,22 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kaozheng.errors import KaozhengError, RuleBookError, SettingsError, StorageError
+from kaozheng.errors import KaozhengError, MissingExtraError, RuleBookError, SettingsError, StorageError
 from kaozheng.journal import RunRecord
 from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.continuing import Continuing
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Limited, Slots
-from kaozheng.models.messages import Call, Message, Sensitivity
+from kaozheng.models.messages import Call, Message, Sensitivity, Weight
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
 from kaozheng.models.prices import Prices, load_prices
 from kaozheng.models.retrying import Retrying
-from kaozheng.models.routing import Fallback, FallbackChain, Routed
+from kaozheng.models.routing import Classified, Fallback, FallbackChain, Routed
 from kaozheng.models.timed import Timed
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
+from kaozheng.providers.clients import host_of
 from kaozheng.providers.embeddings.choosing import embedding_endpoint, shared_embedder
 from kaozheng.providers.fetch.opening import SharedFetcher
 from kaozheng.providers.models.choosing import Endpoint, endpoint, open_endpoint
@@ -41,7 +42,15 @@ from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
 if TYPE_CHECKING:
+    from kaozheng.providers.traces.otel import Traces
     from kaozheng.runs.desk import Desk
+
+CHECKPOINTS = "checkpoints.db"
+"""The checkpoints of a secret run, in its folder; those of the others are kept beside the journal."""
+_OTEL = "opentelemetry.exporter.otlp.proto.http"
+OF_THE_RUN = {"model": "", "sensitivity": "internal"}
+"""Settings that a run keeps in its request, also when it is resumed or forked, and what they were before they stood
+there."""
 
 
 def reader() -> SourceReader:
@@ -64,12 +73,20 @@ def vectors(settings: Settings) -> VectorShelf:
 def checked_model(settings: Settings) -> str:
     """The chosen model as PROVIDER:NAME, or "" for the offline twins. Light and fallback models are checked with it.
 
-    Raises SettingsError, CredentialsError or MissingExtraError, before anything starts.
+    Raises SettingsError, CredentialsError or MissingExtraError, before anything starts: also when texts are secret and
+    none of the models that write is private.
     """
     if not settings.model:
         return ""
     for text in configured_models(settings):
         _endpoint(settings, text)
+    deep = [_endpoint(settings, text) for text in _deep(settings)]
+    if settings.sensitivity == "secret" and not any(one.private for one in deep):
+        raise SettingsError(
+            f"the texts are secret and no model of {', '.join(map(str, deep))} is private: choose one that is (local, "
+            "vllm, ollama, gguf), mark a provider of your own in KAOZHENG_PRIVATE_PROVIDERS, or leave the model out to "
+            "work offline"
+        )
     return str(_endpoint(settings, settings.model))
 
 
@@ -130,7 +147,8 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         visit = await stack.enter_async_context(PROCESS.visit())
 
         def ports_for(record: RunRecord, emit: Emit) -> Ports:
-            chosen = settings.model_copy(update={"model": record.request.get("model", "")})
+            asked = {name: record.request.get(name, default) for name, default in OF_THE_RUN.items()}
+            chosen = settings.model_copy(update=asked)
             budget = Budget(**record.request.get("budget", {}))
             if budget.money is not None:  # a resumed run may have lost the file with its prices
                 check_priced(chosen)
@@ -143,7 +161,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
                     prices=prices(settings),
                     on_reached=lambda purpose, said: emit("budget", {"purpose": purpose, "reached": said}),
                 )
-                model = Continuing(Metered(Ledgered(budgeted, answers, record.id), lambda report: _tell(report, emit)))
+                model = _outermost(_told(Ledgered(budgeted, answers, record.id), budgeted, chosen, emit), chosen)
             return Ports(
                 artifacts=FolderArtifacts(Path(record.folder)),
                 reader=reader(),
@@ -156,14 +174,18 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
                 emit=emit,
             )
 
+        traces = _traces(settings)
+        if traces is not None:
+            stack.push_async_callback(traces.aclose)
         yield Desk(
             journal=journal,
             leases=FileLeases(settings.runs_folder),
-            checkpoints=lambda: open_checkpoints(database),
+            checkpoints=lambda folder, secret: open_checkpoints(folder / CHECKPOINTS if secret else database),
             runs_folder=settings.runs_folder,
             now=_now,
             ports_for=ports_for,
             artifacts=FolderArtifacts,
+            listeners=() if traces is None else (traces,),
         )
 
 
@@ -180,8 +202,8 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
         fetcher=SharedFetcher(PROCESS.resident),
         vectors=vectors(settings),
         now=_now,
-        model=_continued(_model(settings, PROCESS.resident)),
-        embedder=_embedder(settings, PROCESS.resident),
+        model=_outermost(_model(settings, PROCESS.resident), settings),
+        embedder=_embedder(settings, PROCESS.resident, settings.sensitivity),
     )
 
 
@@ -189,7 +211,7 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
 async def open_model(settings: Settings) -> AsyncIterator[Model | None]:
     """The chosen model outside of a run (no ledger, no budget); None for the offline twins."""
     async with PROCESS.visit() as visit:
-        yield _continued(_model(settings, visit))
+        yield _outermost(_model(settings, visit), settings)
 
 
 @asynccontextmanager
@@ -245,16 +267,62 @@ def _embedding_endpoint(settings: Settings) -> Endpoint | None:
 
 
 def _deep(settings: Settings) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([settings.model, *listed(settings.model_fallback)]))
+    return _allowed(settings, [settings.model, *listed(settings.model_fallback)])
 
 
 def _light(settings: Settings) -> tuple[str, ...]:
     """The light model and, should it fail, whoever answers deep calls."""
-    return tuple(dict.fromkeys([settings.model_light, *_deep(settings)])) if settings.model_light else ()
+    return _allowed(settings, [settings.model_light, *_deep(settings)]) if settings.model_light else ()
 
 
-def _continued(model: Model | None) -> Model | None:
-    return None if model is None else Continuing(model)
+def _allowed(settings: Settings, texts: Iterable[str]) -> tuple[str, ...]:
+    """Each model once; where texts are secret, the private ones. Without any, all: each refuses secret texts itself."""
+    known = tuple(dict.fromkeys(texts))
+    if settings.sensitivity != "secret":
+        return known
+    return tuple(text for text in known if _endpoint(settings, text).private) or known
+
+
+def _outermost(model: Model | None, settings: Settings) -> Model | None:
+    return None if model is None else Classified(Continuing(model), settings.sensitivity)
+
+
+def _traces(settings: Settings) -> Traces | None:
+    """Who makes spans of runs' events, when somebody is to collect them. MissingExtraError when that was demanded."""
+    wanted, why = _tracing(settings)
+    if not wanted:
+        return None
+    if not _has_otel():
+        if settings.traces == "on":
+            raise MissingExtraError(f"traces: {why}")
+        return None
+    from kaozheng.providers.traces.otel import Traces
+
+    return Traces()
+
+
+def _has_otel() -> bool:
+    try:
+        return find_spec(_OTEL) is not None
+    except ModuleNotFoundError:  # without even the package around it
+        return False
+
+
+def _tracing(settings: Settings) -> tuple[bool, str]:
+    """Whether traces are wanted, and what `doctor` says of them. OpenTelemetry's own variables are its own to read; we
+    look at those only that say whether and how."""
+    read = os.environ.get
+    place = read("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") or read("OTEL_EXPORTER_OTLP_ENDPOINT") or ""
+    protocol = read("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or read("OTEL_EXPORTER_OTLP_PROTOCOL") or "http/protobuf"
+    if settings.traces == "off" or read("OTEL_SDK_DISABLED", "").lower() == "true":
+        return False, "none: they are switched off"
+    if settings.traces == "auto" and (not place or read("OTEL_TRACES_EXPORTER", "otlp") != "otlp"):
+        return False, "none (set OTEL_EXPORTER_OTLP_ENDPOINT to a collector)"
+    if not _has_otel():
+        return True, 'OpenTelemetry is not installed: pip install "kaozheng[otel]"'
+    if protocol != "http/protobuf":
+        return False, f"none: {protocol} is not spoken here, set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf"
+    return True, f"to {host_of(place) if place else 'localhost:4318'}"
 
 
 def _now() -> datetime:
@@ -271,11 +339,26 @@ def _spent(record: RunRecord) -> Usage:
     )
 
 
-def _tell(report: CallReport, emit: Emit) -> None:
-    """A call's report, and for one that the model did not answer that somebody else has to."""
-    emit("call_finished", asdict(report))
-    if report.error and report.failure == "fallback":
-        emit("fallback", {"purpose": report.purpose, "reason": report.error})
+def _told(model: Model, budgeted: Budgeted, settings: Settings, emit: Emit) -> Model:
+    """The model with every call told: that it is made, what became of it, and what the run has used by then."""
+    by_weight: dict[Weight, str] = {"deep": _asked_first(settings, _deep), "light": _asked_first(settings, _light)}
+
+    def started(call: Call) -> None:
+        emit("call_started", {"role": call.role, "purpose": call.purpose, "asked": by_weight[call.weight]})
+
+    def finished(report: CallReport) -> None:
+        emit("call_finished", asdict(report))
+        if report.error and report.failure == "fallback":
+            emit("fallback", {"purpose": report.purpose, "reason": report.error})
+        spent = budgeted.spent
+        used = {"input_tokens": spent.input_tokens, "output_tokens": spent.output_tokens, "calls": spent.calls}
+        emit("tokens", {**used, "money": round(budgeted.money, 6)})
+
+    return Metered(model, finished, on_start=started)
+
+
+def _asked_first(settings: Settings, chain: Callable[[Settings], tuple[str, ...]]) -> str:
+    return str(_endpoint(settings, (chain(settings) or _deep(settings))[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +372,8 @@ class Finding:
 
 def diagnose(settings: Settings) -> list[Finding]:
     """What is configured, what is missing; nothing is called, nothing secret is said."""
-    return [_data_folder(settings), _rule_book(settings), _model_finding(settings), _embedder_finding(settings)]
+    looks = (_data_folder, _rule_book, _model_finding, _embedder_finding, _traces_finding)
+    return [look(settings) for look in looks]
 
 
 def _data_folder(settings: Settings) -> Finding:
@@ -315,6 +399,7 @@ def _model_finding(settings: Settings) -> Finding:
         how = "choose one with KAOZHENG_MODEL or --model openai:NAME"
         return Finding("model", True, f"none: the offline twins write ({how})")
     try:
+        checked_model(settings)
         chosen = [_endpoint(settings, text) for text in configured_models(settings)]
     except KaozhengError as error:
         return Finding("model", False, str(error))
@@ -347,6 +432,11 @@ def _described(chosen: Endpoint) -> str:
     key = "set" if chosen.key else "not needed"
     place = f"at {chosen.where}" if chosen.base_url else f"in {chosen.where}"
     return f"{chosen} {place}, key {key}" + (", private" if chosen.private else "")
+
+
+def _traces_finding(settings: Settings) -> Finding:
+    wanted, says = _tracing(settings)
+    return Finding("traces", _has_otel() or not wanted, says)
 
 
 def _embedder_finding(settings: Settings) -> Finding:

@@ -116,7 +116,7 @@ async def main(what: str, folder: Path, run: str) -> list[str] | None:
         desk = Desk(
             journal,
             FileLeases(folder / "runs"),
-            lambda: open_checkpoints(folder / "checkpoints.db"),
+            lambda _run, _secret: open_checkpoints(folder / "checkpoints.db"),
             folder / "runs",
             lambda: datetime.now(UTC),
             lambda record, emit: Ports(FolderArtifacts(Path(record.folder)), Path(record.folder) / "effects.log"),
@@ -139,7 +139,7 @@ def first_step(event: Any) -> None:
 
 
 async def look(desk: Desk, run: str) -> list[str]:
-    async with desk.checkpoints() as saver:
+    async with desk.checkpoints(Path(), False) as saver:
         graph = Counting().graph(await desk.journal.get(run)).compile(checkpointer=saver)
         snapshot = await graph.aget_state({"configurable": {"thread_id": run}})
         pending = [step for task in snapshot.tasks if task.result for step in task.result.get("done", [])]

@@ -128,3 +128,32 @@ async def test_a_ping_asks_each_configured_model_once_and_times_it(monkeypatch):
 
 async def test_without_a_model_nothing_is_pinged():
     assert await ping(load_settings(model="")) == []
+
+
+SECRET = {"sensitivity": "secret", "model": "openai:m"}
+
+
+@pytest.mark.parametrize("more", [{}, {"model_light": "local:small"}, {"model_fallback": "openai:n"}])
+def test_secret_texts_and_no_private_model_to_write_are_refused_at_the_start(monkeypatch, more):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with pytest.raises(SettingsError, match=r"openai:m.*KAOZHENG_PRIVATE_PROVIDERS.*offline"):
+        checked_model(load_settings(**SECRET, **more))
+    assert checked_model(load_settings(**SECRET, **more, private_providers="openai")) == "openai:m"
+
+
+def test_offline_or_with_a_private_fallback_secret_texts_are_no_reason_to_refuse(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    assert checked_model(load_settings(sensitivity="secret", model="")) == ""
+    chosen = load_settings(**SECRET, model_light="openai:s", model_fallback="local:n")
+    assert checked_model(chosen) == "openai:m"
+    assert configured_models(chosen) == ("local:n",)
+
+
+async def test_all_calls_are_secret_where_the_settings_say_so(monkeypatch):
+    async with ScriptedServer() as public, ScriptedServer(lambda _: "at home") as private:
+        monkeypatch.setenv("OPENAI_BASE_URL", public.base_url)
+        monkeypatch.setenv("VLLM_BASE_URL", private.base_url)
+        settings = load_settings(**SECRET, model_light="openai:s", model_fallback="vllm:m")
+        async with open_model(settings) as model:
+            assert (await model.complete(call(sensitivity="open", weight="light"))).text == "at home"
+    assert public.log == []

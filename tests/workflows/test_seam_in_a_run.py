@@ -9,13 +9,15 @@ import pytest
 from kaozheng import api
 from kaozheng.cli.progress import told
 from kaozheng.errors import SettingsError
-from kaozheng.journal import RunRecord
+from kaozheng.journal import EventKind, RunRecord
+from kaozheng.journal.event import EVENT_DATA
 from kaozheng.settings import Settings
 from kaozheng.testing.actor import act
 from kaozheng.testing.chat import Reply
 from kaozheng.testing.faults import Fault
 from kaozheng.testing.server import ScriptedServer
 from kaozheng.wiring import open_desk
+from kaozheng.workflows.write.progress import Progress
 
 
 def pointed(settings: Settings, server: ScriptedServer) -> Settings:
@@ -36,9 +38,46 @@ async def test_a_reached_budget_is_told_once(settings: Settings, notes: Path) ->
     events = []
     async with ScriptedServer(act) as server:
         await api.awrite(notes=notes, settings=pointed(settings, server), max_calls=3, on_event=events.append)
-    reached = [event for event in events if event.data.get("about") == "budget"]
+    reached = [event for event in events if event.kind == "budget"]
     assert len(reached) == 1
     assert told(reached[0]).startswith("budget reached: 3 of 3 calls are used")
+
+
+async def test_events_carry_what_the_reference_says(settings: Settings, notes: Path) -> None:
+    events = []
+    too_long = Fault("status", status=400, count=9, match="section/1", text="context length exceeded")
+    lost = [Fault("status", status=503, match="section/0"), too_long, Fault("no_model", count=9, match="section/2")]
+    async with ScriptedServer(act, faults=lost) as server, ScriptedServer(act, faults=[too_long]) as spare:
+        chosen = pointed(settings, server).model_copy(update={"model_fallback": "local:spare"})
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("LOCAL_BASE_URL", spare.base_url)
+            result = await api.awrite(notes=notes, settings=chosen, max_calls=9, on_event=events.append)
+    seen = {event.kind for event in events}
+    assert seen == set(EventKind) - {EventKind.RUN_RESUMED, EventKind.RUN_STOPPED, EventKind.RUN_FAILED}
+    for event in events:
+        documented = EVENT_DATA[event.kind][1]
+        if event.kind is not EventKind.NOTE:
+            assert set(event.data) <= {name.removesuffix("?") for name in documented}, event
+        assert {name for name in documented if name not in ("…",) and not name.endswith("?")} <= set(event.data), event
+    tasks = {event.data["task"]: event.data["step"] for event in events if event.kind == "step_started"}
+    asked = {event.data["purpose"]: event.data for event in events if event.kind == "call_started"}
+    assert tasks[asked["outline"]["task"]] == "plan"
+    assert tasks[asked["section/3"]["task"]] == "write_section"
+    assert {event.data["asked"] for event in events if event.kind == "call_finished" and event.data["finish"]} == {
+        "openai:scripted",
+        "local:spare",
+    }
+    used = [event.data for event in events if event.kind == "tokens"]
+    assert used[-1]["calls"] == 9
+    assert used[-1]["input_tokens"] == result.usage["input_tokens"]
+
+
+async def test_progress_grows_with_the_plan_and_ends_whole(settings: Settings, notes: Path) -> None:
+    progress, shares = Progress(), []
+    await api.awrite(notes=notes, settings=settings, on_event=lambda event: shares.append(progress.take(event)))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert len(set(shares)) > 10
 
 
 async def test_money_needs_a_price_and_then_limits_the_run(settings: Settings, notes: Path, tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from kaozheng.workflows.write.progress import Progress
+
 if TYPE_CHECKING:
     from kaozheng.api import OnEvent
     from kaozheng.journal import Event
@@ -35,12 +37,21 @@ def progress(quiet: bool) -> Iterator[OnEvent | None]:
 
     console = Console(stderr=True)
     with console.status("…") as status:
+        done = Progress()
+        step = used = ""
 
         def show(event: Event) -> None:
+            nonlocal step, used
             if line := told(event):
                 console.print(line, markup=False, highlight=False)
+            share = done.take(event)
             if event.kind == "step_started":
-                status.update(str(event.data.get("step", "")))
+                step = str(event.data.get("step", ""))
+            if event.kind == "tokens":
+                used = (
+                    f", {event.data['calls']} calls, {event.data['input_tokens'] + event.data['output_tokens']} tokens"
+                )
+            status.update(f"{share:.0%} {step}{used}")
 
         yield show
 
@@ -49,6 +60,8 @@ def told(event: Event) -> str:
     """One line for an event, "" when it is not worth one."""
     if event.kind == "note":
         return _note(event.data)
+    if event.kind in _SEAM:
+        return _SEAM[event.kind].format_map(event.data)
     if event.kind in {"run_started", "run_resumed"}:
         return f"run {event.run_id}"
     return ""
@@ -60,8 +73,6 @@ def _plain(event: Event) -> None:
 
 
 def _note(data: dict[str, Any]) -> str:
-    if data.get("about") in _SEAM:
-        return _SEAM[data["about"]].format_map(data)
     by = _by(data)
     if "outline" in data:
         return f"outline: {len(data['outline'])} sections{by}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kaozheng.cli.speaking import exit_codes, say_json
-from kaozheng.cli.write import Language
+from kaozheng.cli.write import Language, SensitivityLevel
 from kaozheng.errors import EncodingError
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ def review(
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,
     model: Annotated[str | None, typer.Option("--model", help="Also judge the rules that no check covers.")] = None,
     lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of each file.")] = None,
+    sensitivity: Annotated[
+        SensitivityLevel | None,
+        typer.Option("--sensitivity", help="How far texts may go; secret: private providers only."),
+    ] = None,
     form: Annotated[Format, typer.Option("--format", help="How findings are printed.")] = Format.TEXT,
 ) -> None:
     """Check Markdown files by a rule book. Exit code 1 when something is left. 按规则手册审查。"""
@@ -37,7 +41,9 @@ def review(
         from kaozheng import api
 
         language = lang.value if lang else None
-        reviewed = api.review(files, fix=fix, unsafe=unsafe, rules=rules, model=model, language=language)
+        level = sensitivity.value if sensitivity else None
+        chosen: dict[str, Any] = {"rules": rules, "model": model, "language": language, "sensitivity": level}
+        reviewed = api.review(files, fix=fix, unsafe=unsafe, **chosen)
         left = [one for one in reviewed if one.fixed != one.text and not _saved(one)]
     if form is Format.JSON:
         say_json([_as_dict(one, one in left) for one in reviewed])

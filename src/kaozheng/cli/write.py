@@ -32,6 +32,14 @@ class Language(StrEnum):
     EN = "en"
 
 
+class SensitivityLevel(StrEnum):
+    """How far texts may go."""
+
+    OPEN = "open"
+    INTERNAL = "internal"
+    SECRET = "secret"
+
+
 def write(
     text: Annotated[str | None, typer.Option("--text", metavar="FILE", help="A text; - is standard input.")] = None,
     notes: Annotated[Path | None, typer.Option("--notes", help="A note, or a folder of notes.")] = None,
@@ -45,6 +53,10 @@ def write(
     ] = CitationStyle.FOOTNOTE,
     lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of the input.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Drop sentences that nothing supports.")] = False,
+    sensitivity: Annotated[
+        SensitivityLevel | None,
+        typer.Option("--sensitivity", help="How far texts may go; secret: private providers only, no words in logs."),
+    ] = None,
     max_tokens: Annotated[
         int | None, typer.Option(help="Stop asking the model when it has read and written so many tokens.", min=1)
     ] = None,
@@ -78,6 +90,7 @@ def write(
                 citations=citations.value,
                 language=lang.value if lang else None,
                 strict=strict,
+                sensitivity=sensitivity.value if sensitivity else None,
                 max_tokens=max_tokens,
                 max_calls=max_calls,
                 max_seconds=max_seconds,

@@ -45,6 +45,11 @@ class RunRecord:
     resumes: int = 0
     error: str = ""
 
+    @property
+    def secret(self) -> bool:
+        """Whether the run's texts may stand in its own folder only (and what models answered, in the ledger)."""
+        return self.request.get("sensitivity") == "secret"
+
 
 def run_id(now: datetime, topic: str, taken: Callable[[str], bool]) -> str:
     """`YYYYmmdd_HHMMSS_<topic>`, `_2`, `_3`… added while the id is taken. The time is written as it is given."""

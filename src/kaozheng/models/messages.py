@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from kaozheng.models.tool_call import ToolCall, ToolOffer
 from kaozheng.models.usage import Usage
@@ -14,6 +14,13 @@ from kaozheng.models.usage import Usage
 Speaker = Literal["system", "user", "assistant", "tool"]
 Weight = Literal["light", "deep"]
 Sensitivity = Literal["open", "internal", "secret"]
+SENSITIVITIES: Final[tuple[Sensitivity, ...]] = ("open", "internal", "secret")
+"""From what anybody may read to what may leave this machine for private providers only."""
+
+
+def strictest(*levels: Sensitivity) -> Sensitivity:
+    """The one of these that lets least out."""
+    return max(levels, key=SENSITIVITIES.index)
 
 
 class Finish(StrEnum):
@@ -123,7 +130,8 @@ class Delta:
 @dataclass(frozen=True, slots=True)
 class Completion:
     """A whole answer. `reasoning` is what the model thought aloud, kept apart from the text.
-    `replayed` marks an answer that came from the ledger and cost nothing now."""
+    `replayed` marks an answer that came from the ledger and cost nothing now. `asked` names the model that was asked,
+    as PROVIDER:NAME, where wiring has more than a name; `model` is what the provider called it."""
 
     text: str
     finish: Finish
@@ -132,6 +140,7 @@ class Completion:
     reasoning: str = ""
     replayed: bool = field(default=False, compare=False)
     tool_calls: tuple[ToolCall, ...] = ()
+    asked: str = field(default="", compare=False)
 
     def turn(self) -> Message:
         """The answer as a turn of the conversation that goes on."""

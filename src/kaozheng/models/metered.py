@@ -20,7 +20,8 @@ Failure = Literal["", "fallback", "refused", "budget", "cancelled"]
 class CallReport:
     """What one call was and cost. A replayed call shows the usage that was paid when it was first answered;
     `finish` is None and `error` says why when there was no answer: then `usage` is estimated from what had been heard,
-    and `failure` says what follows ("fallback": the offline twin stands in). Holds no text of prompt or answer."""
+    and `failure` says what follows ("fallback": the offline twin stands in). `asked` is that of the completion.
+    Holds no text of prompt or answer."""
 
     role: str
     purpose: str
@@ -31,16 +32,22 @@ class CallReport:
     error: str | None = None
     replayed: bool = False
     failure: Failure = ""
+    asked: str = ""
 
 
 class Metered:
-    """Hands a CallReport to `on_call` for each call, failed and cancelled ones included."""
+    """Hands a CallReport to `on_call` for each call, failed and cancelled ones included; `on_start` is told before."""
 
     def __init__(
-        self, model: Model, on_call: Callable[[CallReport], None], clock: Callable[[], float] = time.monotonic
+        self,
+        model: Model,
+        on_call: Callable[[CallReport], None],
+        clock: Callable[[], float] = time.monotonic,
+        on_start: Callable[[Call], None] | None = None,
     ) -> None:
         self._model = model
         self._on_call = on_call
+        self._on_start = on_start
         self._clock = clock
 
     @property
@@ -49,6 +56,8 @@ class Metered:
 
     async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
         began, heard = self._clock(), list[str]()
+        if self._on_start:
+            self._on_start(call)
 
         def listen(delta: Delta) -> None:
             heard.append(delta.heard)
@@ -73,6 +82,7 @@ class Metered:
                 self._clock() - began,
                 completion.finish,
                 replayed=completion.replayed,
+                asked=completion.asked,
             )
         )
         return completion

@@ -5,17 +5,26 @@ Each is a Model around models, so that a role asks one model and never knows how
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from kaozheng.errors import BudgetReachedError, ModelError, NotPrivateError
-from kaozheng.models.messages import Call, Completion, Delta, Weight
+from kaozheng.models.messages import Call, Completion, Delta, Sensitivity, Weight, strictest
 from kaozheng.models.model import Model, OnDelta
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_ECHO_HAN: Final = 4
+_ECHO_LETTERS: Final = 12
 
 
 class PrivateOnly:
     """Refuses calls of sensitivity "secret" unless the model is private. Raises NotPrivateError before anything of
-    the call has left; wiring puts it around every provider, nearer to it than any other wrapper."""
+    the call has left; wiring puts it around every provider, nearer to it than any other wrapper.
+
+    Errors of a secret call leave without the words of its texts: some providers repeat the prompt in them, and errors
+    go to logs, reports and screens."""
 
     def __init__(self, model: Model, private: bool) -> None:
         self._model = model
@@ -26,9 +35,66 @@ class PrivateOnly:
         return self._model.name
 
     async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
-        if call.sensitivity == "secret" and not self._private:
+        if call.sensitivity != "secret":
+            return await self._model.complete(call, on_delta)
+        if not self._private:
             raise NotPrivateError(f"{self.name} is not marked private: a secret text was not sent ({call.purpose})")
-        return await self._model.complete(call, on_delta)
+        try:
+            return await self._model.complete(call, on_delta)
+        except ModelError as error:
+            said = call.prompt()
+            error.args = tuple(_without(said, one) if isinstance(one, str) else one for one in error.args)
+            raise
+
+
+def _without(secret: str, text: str) -> str:
+    """The text with whatever it repeats of `secret` put as "…". Short runs of letters are left: they are words that
+    any two texts share."""
+    kept: list[str] = []
+    at = 0
+    while at < len(text):
+        end = at + (_ECHO_HAN if _HAN.search(text, at, at + _ECHO_HAN) else _ECHO_LETTERS)
+        if end > len(text) or text[at:end] not in secret:
+            kept.append(text[at])
+            at += 1
+            continue
+        while end < len(text) and text[at : end + 1] in secret:
+            end += 1
+        kept.append("…")
+        at = end
+    return "".join(kept)
+
+
+class Classified:
+    """Marks every call with at least this sensitivity; a call that is stricter stays as it is. Wiring puts it around
+    all that a run's steps ask, so that no step can forget what the run's texts may touch."""
+
+    def __init__(self, model: Model, sensitivity: Sensitivity) -> None:
+        self._model = model
+        self._sensitivity = sensitivity
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
+        marked = replace(call, sensitivity=strictest(call.sensitivity, self._sensitivity))
+        return await self._model.complete(marked, on_delta)
+
+
+class Signed:
+    """Writes on each answer who was asked. `asked` is the model as the settings name it: PROVIDER:NAME."""
+
+    def __init__(self, model: Model, asked: str) -> None:
+        self._model = model
+        self._asked = asked
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, call: Call, on_delta: OnDelta | None = None) -> Completion:
+        return replace(await self._model.complete(call, on_delta), asked=self._asked)
 
 
 class Routed:

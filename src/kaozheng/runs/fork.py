@@ -72,12 +72,13 @@ async def _copy_answers(journal: RunStore, run: str, new: str, moment: datetime)
 async def _copy_state(desk: Desk, old: RunRecord, begins: Checkpoint, folder: Path) -> None:
     """The checkpoint under the new run's name. Not the results that are kept with it: those of the steps after it."""
     thread = {"thread_id": old.id, "checkpoint_ns": "", "checkpoint_id": begins.id}
-    async with desk.checkpoints() as saver:
+    async with desk.checkpoints(Path(old.folder), old.secret) as saver:
         kept = await saver.aget_tuple({"configurable": thread})
-        if kept is None:
-            raise StorageError(f"run {old.id}: checkpoint {begins.short} is gone; start a new run")
-        state = kept.checkpoint.copy()
-        state["channel_values"] = _moved(state["channel_values"], old.folder, str(folder))
+    if kept is None:
+        raise StorageError(f"run {old.id}: checkpoint {begins.short} is gone; start a new run")
+    state = kept.checkpoint.copy()
+    state["channel_values"] = _moved(state["channel_values"], old.folder, str(folder))
+    async with desk.checkpoints(folder, old.secret) as saver:
         await saver.aput(
             {"configurable": {"thread_id": folder.name, "checkpoint_ns": ""}},
             state,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kaozheng.errors import InputError
@@ -55,7 +56,7 @@ async def checkpoints(desk: Desk, run: str, workflow_of: Callable[[str], Workflo
 
 async def history(desk: Desk, workflow: Workflow, record: RunRecord) -> list[Checkpoint]:
     """`checkpoints` of a record and workflow that are known to fit."""
-    async with desk.checkpoints() as saver:
+    async with desk.checkpoints(Path(record.folder), record.secret) as saver:
         graph = compiled(workflow, record, saver)
         snapshots = [one async for one in graph.aget_state_history(config_of(record))]
     pairs = zip_longest(snapshots, snapshots[1:])

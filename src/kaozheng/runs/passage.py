@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kaozheng.journal import EventKind, RunRecord
@@ -31,7 +32,7 @@ class Waiting:
 async def pass_through(desk: Desk, workflow: Workflow, record: RunRecord, recorder: Recorder) -> Outcome | Waiting:
     """Run what is not yet run, then deliver. What the checkpoints already hold is not run again."""
     ports = desk.ports_for(record, recorder.emit)
-    async with desk.checkpoints() as saver:
+    async with desk.checkpoints(Path(record.folder), record.secret) as saver:
         graph = compiled(workflow, record, saver)
         config = config_of(record)
         began = await saver.aget_tuple(config) is not None
@@ -69,6 +70,8 @@ async def _stream(
     recorder: Recorder,
 ) -> None:
     began: dict[str, float] = {}
+    from langsmith import tracing_context
+
     stream = graph.astream(
         entry,
         config,
@@ -78,9 +81,11 @@ async def _stream(
         durability="sync",  # anything less repeats paid steps after a kill
         version="v2",
     )
-    async for part in stream:
-        _note(part, began, recorder)
-        recorder.check()
+    # LangSmith's own variables may send the states of a run to its service: not those of a secret one.
+    with tracing_context(enabled=False if recorder.secret else None):
+        async for part in stream:
+            _note(part, began, recorder)
+            recorder.check()
 
 
 def _note(part: Mapping[str, Any], began: dict[str, float], recorder: Recorder) -> None:

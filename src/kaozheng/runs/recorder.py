@@ -5,17 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, TypeAlias
 
-from kaozheng.journal import Event, EventKind, RunStore
+from kaozheng.journal import Event, EventKind, RunRecord, RunStore, task_at_work, withheld
 
 OnEvent: TypeAlias = Callable[[Event], None]
 """Called once an event, at once, in the thread that emitted it. An error in it ends the showing, never the run."""
 
 _KINDS = frozenset(EventKind)
+_OF_CALLS = frozenset(
+    {
+        *(EventKind.CALL_STARTED, EventKind.CALL_FINISHED, EventKind.RETRY),
+        *(EventKind.NEXT_MODEL, EventKind.FALLBACK, EventKind.BUDGET),
+    }
+)
 
 
 class Recorder:
@@ -24,11 +30,14 @@ class Recorder:
     A killed process loses at most the events of its last milliseconds. Use it as an async context.
     """
 
-    def __init__(self, journal: RunStore, run_id: str, now: Callable[[], datetime], on_event: OnEvent | None) -> None:
+    def __init__(
+        self, journal: RunStore, record: RunRecord, now: Callable[[], datetime], listeners: Iterable[OnEvent] = ()
+    ) -> None:
         self._journal = journal
-        self._run_id = run_id
+        self._run_id = record.id
+        self.secret = record.secret
         self._now = now
-        self._on_event = on_event
+        self._listeners = list(listeners)
         self._seq = 0
         self._waiting: list[Event] = []
         self._guard = threading.Lock()
@@ -51,14 +60,22 @@ class Recorder:
             self.check()
 
     def emit(self, kind: str, data: dict[str, Any]) -> None:
-        """Say that something happened. A kind that is not an EventKind becomes a note that carries it as `about`."""
+        """Say that something happened. A kind that is not an EventKind becomes a note that carries it as `about`.
+
+        What is said from within a step carries its task. Of a secret run, words are withheld from everybody.
+        """
         if kind not in _KINDS:
             kind, data = EventKind.NOTE, {"about": kind, **data}
+        data = _plain(data)
+        if (task := task_at_work()) and kind in _OF_CALLS:
+            data.setdefault("task", task)
+        if self.secret:
+            data = withheld(EventKind(kind), data)
         with self._guard:
             if self._closed:  # a thread that outlived a stopped run
                 return
             self._seq += 1
-            event = Event(self._run_id, self._seq, stamp(self._now()), EventKind(kind), _plain(data))
+            event = Event(self._run_id, self._seq, stamp(self._now()), EventKind(kind), data)
             self._waiting.append(event)
             self._loop.call_soon_threadsafe(self._awake.set)
         self._show(event)
@@ -69,13 +86,12 @@ class Recorder:
             self._writer.result()
 
     def _show(self, event: Event) -> None:
-        if self._on_event is None:
-            return
-        try:
-            self._on_event(event)
-        except Exception as error:  # noqa: BLE001 - whatever a listener does, the paid work of the run goes on
-            self._on_event = None
-            self.emit(EventKind.NOTE, {"about": "listener", "error": f"{type(error).__name__}: {error}"})
+        for listener in tuple(self._listeners):
+            try:
+                listener(event)
+            except Exception as error:  # noqa: BLE001 - whatever a listener does, the paid work of the run goes on
+                self._listeners.remove(listener)
+                self.emit(EventKind.NOTE, {"about": "listener", "error": f"{type(error).__name__}: {error}"})
 
     async def _write(self) -> None:
         while True:

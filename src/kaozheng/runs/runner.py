@@ -169,7 +169,7 @@ async def _reopen(desk: Desk, workflow: Workflow, record: RunRecord) -> None:
     result = record.result or {}
     if not (result.get("gaps") or result.get("failed")):
         raise complete
-    async with desk.checkpoints() as saver:
+    async with desk.checkpoints(Path(record.folder), record.secret) as saver:
         graph = compiled(workflow, record, saver)
         again = workflow.reopening((await graph.aget_state(config_of(record))).values)
         if again is None:
@@ -183,7 +183,7 @@ async def _work(
 ) -> RunRecord:
     """Pass through the graph and write the end down, whatever it is."""
     try:
-        async with Recorder(desk.journal, record.id, desk.now, on_event) as recorder:
+        async with Recorder(desk.journal, record, desk.now, _listeners(desk, on_event)) as recorder:
             recorder.emit(opening, {"workflow": record.workflow, "topic": record.topic, "resumes": record.resumes})
             try:
                 end = await pass_through(desk, workflow, record, recorder)
@@ -200,8 +200,13 @@ async def _work(
         await _close_if_possible(desk, replace(record, status=RunStatus.STOPPED, error=str(error)))
         _raise_with_way_on(error, record)
     except Exception as error:
-        await _close_if_possible(desk, replace(record, status=RunStatus.FAILED, error=_said(error)))
+        said = _said(error) if isinstance(error, KaozhengError) or not record.secret else type(error).__name__
+        await _close_if_possible(desk, replace(record, status=RunStatus.FAILED, error=said))
         raise
+
+
+def _listeners(desk: Desk, on_event: OnEvent | None) -> tuple[OnEvent, ...]:
+    return desk.listeners if on_event is None else (on_event, *desk.listeners)
 
 
 def _stopped(run: str) -> StoppedError:

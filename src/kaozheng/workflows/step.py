@@ -11,6 +11,7 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from kaozheng.artifacts import made_by
+from kaozheng.journal import within_task
 from kaozheng.ports import Ports
 
 Changes = dict[str, Any]
@@ -42,7 +43,7 @@ def step(function: Step, state: type, ports: Ports | None = None) -> Node:
         world = runtime.context or ports
         if world is None:
             raise TypeError(f"{function.__name__} was run without ports: pass context=Ports(…)")
-        with made_by(_called(state)):
+        with made_by(_called(state)), within_task(_task()):
             changes = await function(state, **{name: getattr(world, name) for name in wanted})
         if undeclared := changes.keys() - declared:
             raise TypeError(f"{function.__name__} changed undeclared keys: {', '.join(sorted(undeclared))}")
@@ -57,6 +58,11 @@ def _called(state: Any) -> str:
     """The node's name; of a branch that was sent an index also which one, counted from 1 as in `section_03.md`."""
     name = str(get_config()["metadata"]["langgraph_node"])
     return f"{name} {state['index'] + 1}" if "index" in state else name
+
+
+def _task() -> str:
+    """The id by which LangGraph tells this execution of the node, in its stream too."""
+    return str(get_config()["metadata"].get("langgraph_checkpoint_ns", "")).rpartition(":")[2]
 
 
 def _declared(state: type) -> frozenset[str]:

@@ -13,7 +13,7 @@ from kaozheng.errors import (
 )
 from kaozheng.models import Call, Completion, Delta, Finish, Message, Usage
 from kaozheng.models.answer import text_or
-from kaozheng.models.routing import Fallback, FallbackChain, PrivateOnly, Routed
+from kaozheng.models.routing import Classified, Fallback, FallbackChain, PrivateOnly, Routed
 from kaozheng.testing.scripted_model import ScriptedModel
 
 
@@ -127,3 +127,26 @@ async def test_a_model_that_answers_is_the_only_one_asked():
     assert (chain.name, spare.calls) == ("first", [])
     with pytest.raises(ValueError):
         FallbackChain([])
+
+
+@pytest.mark.parametrize(
+    ("run", "role", "sent"),
+    [
+        ("open", "internal", "internal"),
+        ("internal", "open", "internal"),
+        ("secret", "internal", "secret"),
+        ("internal", "secret", "secret"),
+    ],
+)
+async def test_a_call_is_as_strict_as_its_run_or_stricter(run, role, sent):
+    model = says("x", "m")
+    await Classified(model, run).complete(call(sensitivity=role))
+    assert [one.sensitivity for one in model.calls] == [sent]
+
+
+async def test_an_error_of_a_secret_call_says_nothing_that_the_call_said():
+    texts = (Message("user", "The treasure lies below the oak. 宝藏在橡树下面。"),)
+    echo = ModelError("bad request: The treasure lies below the oak. / 橡树下面 (HTTP 400)")
+    with pytest.raises(ModelError) as refused:
+        await PrivateOnly(fails(echo), private=True).complete(Call("writer", "section/1", texts, sensitivity="secret"))
+    assert str(refused.value) == "bad request: …/ … (HTTP 400)"

@@ -89,7 +89,7 @@ def desk(tmp_path, clock):
     saver = InMemorySaver()
 
     @asynccontextmanager
-    async def checkpoints():
+    async def checkpoints(folder, secret):
         yield saver
 
     stores = defaultdict(lambda: MemoryArtifacts(clock.now))

@@ -125,7 +125,7 @@ async def test_run_stopped_between_result_and_checkpoint_has_not_ended(desk, scr
     saver.at = at
 
     @asynccontextmanager
-    async def checkpoints():
+    async def checkpoints(folder, secret):
         yield saver
 
     broken = replace(desk, checkpoints=checkpoints)

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from kaozheng.errors import CredentialsError, MissingExtraError, SettingsError
 from kaozheng.models.model import Model
-from kaozheng.models.routing import PrivateOnly
+from kaozheng.models.routing import PrivateOnly, Signed
 from kaozheng.providers.clients import host_of, is_loopback
 from kaozheng.providers.models.catalogue import GUESSES, PROVIDERS, Provider
 
@@ -32,7 +32,7 @@ class Endpoint:
 
     provider: Provider
     name: str
-    base_url: str
+    base_url: str = field(repr=False)  # may hold a password, or a key in its query
     key: SecretStr | None = field(repr=False)
     private: bool
     call_s: float = 300.0
@@ -98,7 +98,7 @@ def open_endpoint(chosen: Endpoint, stack: AsyncExitStack) -> Model:
     """The provider's model; `stack` closes what it holds open. Secret texts reach it only when it is private."""
     module, _, function = chosen.provider.maker.partition(":")
     model: Model = getattr(import_module(module), function)(chosen, stack)
-    return PrivateOnly(model, chosen.private)
+    return PrivateOnly(Signed(model, str(chosen)), chosen.private)
 
 
 def _address(provider: Provider, read: Read) -> tuple[str, str]:

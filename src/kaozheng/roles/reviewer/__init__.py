@@ -61,7 +61,8 @@ async def judge(
         rules=quoted("rules", rules),
         draft=quoted("draft", document.numbered()),
     )
-    call = Call(role="reviewer", purpose=purpose, messages=messages, temperature=0.0)
+    # Light: it reads and points, most calls of a run are these, and code drops what is not in the draft.
+    call = Call(role="reviewer", purpose=purpose, messages=messages, temperature=0.0, weight="light")
     answer = await object_or(model, call, Judgement, otherwise=Judgement)
     held: list[Violation] = []
     dropped: list[str] = []

@@ -50,7 +50,8 @@ def review_step(book: RuleBook, index: int) -> Step:
         violations = [replace(one, repeated=mark_of(one) in history) for one in found]
         stuck = _stuck(state, tries) if violations else ""
         summary = _summary(state, module, violations, tries, stuck, judged)
-        emit("note", {"module": module.key, "violations": len(violations), "tries": tries, "circuit": stuck})
+        place = {"module": module.key, "number": index + 1, "of": len(book.modules)}
+        emit("note", {**place, "violations": len(violations), "tries": tries, "circuit": stuck})
         changes: Changes = {
             "is_valid": not violations or bool(stuck),
             "review_comments": _comments(module, violations, tries, stuck),
