@@ -53,32 +53,30 @@ def _by_folder(pairs: Counter[tuple[str, str]], most_nodes: int) -> Counter[tupl
     nodes fit; the files that lie directly in an opened folder are one node. Files as before when all lie in one."""
     opened = {""}
     closed: set[str] = set()
-    grouped = _grouped(pairs, opened)
-    while True:
-        hidden: Counter[str] = Counter()
-        for (source, target), count in pairs.items():
-            node = _node(source, opened)
-            if node == _node(target, opened) and node.rstrip("/") not in opened | closed:
-                hidden[node.rstrip("/")] += count
-        if not hidden:
-            break
-        folder = min(hidden, key=lambda name: (-hidden[name], name))
-        candidate = _grouped(pairs, opened | {folder})
+    grouped, hidden = _grouped(pairs, opened)
+    while foldable := {node: count for node, count in hidden.items() if node not in opened | closed}:
+        folder = min(foldable, key=lambda name: (-foldable[name], name))
+        candidate, inner = _grouped(pairs, opened | {folder})
         if len({name for pair in candidate for name in pair}) <= most_nodes:
             opened.add(folder)
-            grouped = candidate
+            grouped, hidden = candidate, inner
         else:
             closed.add(folder)
     return grouped or pairs
 
 
-def _grouped(pairs: Counter[tuple[str, str]], opened: set[str]) -> Counter[tuple[str, str]]:
+def _grouped(pairs: Counter[tuple[str, str]], opened: set[str]) -> tuple[Counter[tuple[str, str]], Counter[str]]:
+    """(imports between nodes, imports that a folder hides inside of itself)."""
+    nodes = {path: _node(path, opened) for path in {path for pair in pairs for path in pair}}
     grouped: Counter[tuple[str, str]] = Counter()
+    hidden: Counter[str] = Counter()
     for (source, target), count in pairs.items():
-        pair = _node(source, opened), _node(target, opened)
-        if pair[0] != pair[1]:
-            grouped[pair] += count
-    return grouped
+        one, other = nodes[source], nodes[target]
+        if one != other:
+            grouped[one, other] += count
+        else:
+            hidden[one.rstrip("/")] += count
+    return grouped, hidden
 
 
 def _node(path: str, opened: set[str]) -> str:

@@ -21,7 +21,7 @@ def circles(graph: Graph) -> list[Circle]:
     """One circle for each part of the graph in which every file reaches every other, the largest part first."""
     found = []
     for part in _parts(graph):
-        found.append(Circle(min((_shortest(graph, one, part) for one in sorted(part)[:50]), key=len), len(part)))
+        found.append(Circle(min((_shortest(graph, one, part) for one in sorted(part)[:20]), key=len), len(part)))
     return sorted(found, key=lambda circle: (-circle.files, circle.path))
 
 
@@ -31,7 +31,7 @@ def _shortest(graph: Graph, start: str, part: frozenset[str]) -> tuple[str, ...]
     pending = deque([start])
     while pending:
         one = pending.popleft()
-        for target in sorted(set(graph.get(one, ())) & part):
+        for target in sorted(set(graph.get(one, ())) & part - {one}):
             if target == start:
                 path = [one]
                 while path[-1] != start:

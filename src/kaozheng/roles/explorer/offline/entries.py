@@ -67,16 +67,27 @@ def starts(land: Terrain) -> list[Start]:
 
 
 def doors(land: Terrain) -> list[Start]:
-    """Where the users of a library come in: the files that stand for its outermost packages by their name, and import
-    something of the repository."""
+    """Where the users of a library come in: leading files of its packages, that of the root first, then by how much
+    they lead to; one that another one leads to is left out."""
+    paths = [(folder, path) for folder in land.folders.values() if (path := _door(land, folder))]
+    reach = {path: reached(land, path) for _, path in paths}
+    paths.sort(key=lambda pair: (pair[0].name not in ("./", "src/"), -len(reach[pair[1]]), pair[1]))
     found: list[Start] = []
-    taken: list[str] = []
-    for folder in sorted(land.folders.values(), key=lambda one: (one.name.count("/"), one.name)):
-        path = _door(land, folder)
-        if path and not any(folder.name.startswith(name) for name in taken):
-            taken.append(folder.name)
-            found.append(Start(path, "door", land.whole(path), file=path))
-    return [one for one in found if one.declared]
+    covered: set[str] = set()
+    for _, path in paths:
+        if path not in covered and (declared := land.whole(path)):
+            covered |= reach[path]
+            found.append(Start(path, "door", declared, file=path))
+    return found
+
+
+def reached(land: Terrain, path: str, levels: int = 3) -> set[str]:
+    """The files to which the imports of `path` lead within so many levels, itself left out."""
+    seen = level = {path}
+    for _ in range(levels):
+        level = {edge.target for source in level for edge in land.outgoing.get(source, ())} - seen
+        seen = seen | level
+    return seen - {path}
 
 
 def _door(land: Terrain, folder: Folder) -> str:
@@ -87,10 +98,10 @@ def _door(land: Terrain, folder: Folder) -> str:
         name = posixpath.basename(file.path)
         if (name in _LIBRARY_NAMES or name.partition(".")[0].lower() == named) and land.outgoing.get(file.path):
             return file.path
-    fits = [file.path for file in folder.files if file.language == "go" and land.outgoing.get(file.path)]
-    if not fits and "include" in folder.name.split("/") and land.outgoing.get(folder.first.path):
+    fits = [file.path for file in folder.files if file.language == "go"]
+    if not fits and "include" in folder.name.split("/"):
         fits = [folder.first.path]
-    return max(fits, key=lambda path: (len(land.outgoing[path]), path), default="")
+    return max(fits, key=lambda path: (len(land.outgoing.get(path, ())), path == folder.first.path), default="")
 
 
 def _leads_on(land: Terrain, start: Start) -> bool:

@@ -1,4 +1,4 @@
-"""Chapter 3: from each start the way through the imports. Nothing is said of calls: an import is all that is seen."""
+"""Chapter 3: from each start the way through calls, where the code shows whose name is called, and through imports."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kaozheng.documents.span import LineRange
-from kaozheng.roles.explorer.offline.entries import Start, doors, starts
+from kaozheng.roles.explorer.offline.calls import Call, calls_of
+from kaozheng.roles.explorer.offline.entries import Start, doors, reached, starts
 from kaozheng.roles.explorer.offline.speech import Speech
 from kaozheng.roles.explorer.offline.terrain import Terrain, citable
 from kaozheng.roles.explorer.overview import Remark
 from kaozheng.roles.explorer.quoting import code, folded
-from kaozheng.sources.code import ImportEdge
+from kaozheng.sources.code import ImportEdge, Symbol
 
 _DECLARED = ("script", "bin", "server")
 _MOST_STARTS = 8
@@ -46,8 +47,12 @@ def flows(land: Terrain, speech: Speech) -> list[Remark]:
         places = tuple(place for start in rest[:3] for place in start.declared)
         remarks.append(Remark("flows", speech.say("flows.more", starts=speech.count(len(rest), "start")), places))
     headings: set[str] = set()
+    told: set[str] = set()
     for start in found[:_MOST_STARTS]:
-        remarks.extend(_flow(land, speech, start, _heading(start, headings)))
+        heading = _heading(start, headings)
+        remarks.extend(_start(land, speech, start, heading))
+        if start.file:
+            remarks.extend(_ways(land, speech, start, told, heading))
     return remarks
 
 
@@ -59,30 +64,70 @@ def _heading(start: Start, taken: set[str]) -> str:
     return name
 
 
-def _flow(land: Terrain, speech: Speech, start: Start, heading: str) -> Iterator[Remark]:
+def _start(land: Terrain, speech: Speech, start: Start, heading: str) -> Iterator[Remark]:
+    """What makes it a start, the function that is run, and what that calls."""
+    values = {"name": code(start.name), "target": code(start.target), "file": code(start.file)}
     if start.kind != "door":
-        values = {"name": code(start.name), "target": code(start.target), "file": code(start.file)}
         yield Remark("flows", speech.say(f"flows.{start.kind}", **values), start.declared, heading)
-    function = start.function
-    if function and (places := citable(function.path, function.lines)):
-        told = speech.say("flows.function", name=code(function.name), file=code(function.path))
-        yield Remark("flows", told, places, heading)
     if not start.file:
-        yield Remark("flows", speech.say("flows.unseen", target=code(start.target)), start.declared, heading)
-        return
-    first = function.path if function else start.file
-    hops, shown, reached = _hops(land, first)
-    for hop in hops:
-        targets = speech.listing([code(edge.target) for edge in hop.edges])
-        name = "flows.imports_more" if hop.rest else "flows.imports"
-        told = speech.say(name, file=code(hop.source), targets=targets, rest=speech.count(hop.rest, "other"))
-        yield Remark("flows", told, _lines(hop.edges), heading)
+        yield Remark("flows", speech.say("flows.unseen", **values), start.declared, heading)
+    if start.function and (places := citable(start.function.path, start.function.lines)):
+        told = speech.say("flows.function", name=code(start.function.name), file=code(start.function.path))
+        yield Remark("flows", told, places, heading)
+        yield from _calls(land, speech, start.function, heading)
+
+
+def _calls(land: Terrain, speech: Speech, first: Symbol, heading: str) -> Iterator[Remark]:
+    """Function by function, level by level, each only once."""
+    seen = {first}
+    level = [first]
+    for _ in range(_LEVELS):
+        following: list[Symbol] = []
+        for caller in level:
+            fresh = [call for call in calls_of(land, caller) if call.target not in seen]
+            kept = [call for call in fresh if citable(caller.path, LineRange(call.line, call.line))]
+            kept = kept[: min(_MOST_TARGETS, _MOST_MODULES - len(seen) + 1)]
+            if kept:
+                seen.update(call.target for call in kept)
+                following.extend(call.target for call in kept if call.target.kind == "function")
+                targets = _targets(speech, caller, kept)
+                places = tuple(
+                    place for call in kept for place in citable(caller.path, LineRange(call.line, call.line))
+                )
+                told = speech.say("flows.calls", name=code(caller.name), targets=targets)
+                yield Remark("flows", told, places, heading)
+        level = following
+
+
+def _targets(speech: Speech, caller: Symbol, calls: list[Call]) -> str:
+    """What is called: first what stands in the same file, then file by file."""
+    by_file: dict[str, list[str]] = {}
+    for call in calls:
+        by_file.setdefault(call.target.path, []).append(code(call.target.name))
+    near = by_file.pop(caller.path, [])
+    far = [speech.say("flows.called", names=speech.listing(names), file=code(path)) for path, names in by_file.items()]
+    return speech.listing([*near, *far])
+
+
+def _ways(land: Terrain, speech: Speech, start: Start, told: set[str], heading: str) -> Iterator[Remark]:
+    """The imports from the start's file on; those of a file that another start has led to already are not repeated."""
+    first = start.function.path if start.function else start.file
+    hops, shown, found = _hops(land, first)
     if not hops:
-        told = speech.say("flows.alone", file=code(first))
-        yield Remark("flows", told, land.whole(first), heading)
-    elif reached > shown:
-        told = speech.say("flows.reach", reached=speech.count(reached, "file"), shown=shown, levels=_LEVELS)
-        yield Remark("flows", told, land.whole(first), heading)
+        yield Remark("flows", speech.say("flows.alone", file=code(first)), land.whole(first), heading)
+    elif first in told:
+        yield Remark("flows", speech.say("flows.told", file=code(first)), land.whole(first), heading)
+        return
+    for hop in hops:
+        if hop.source not in told:
+            told.add(hop.source)
+            targets = speech.listing([code(edge.target) for edge in hop.edges])
+            name = "flows.imports_more" if hop.rest else "flows.imports"
+            text = speech.say(name, file=code(hop.source), targets=targets, rest=speech.count(hop.rest, "other"))
+            yield Remark("flows", text, _lines(hop.edges), heading)
+    if found > shown:
+        text = speech.say("flows.reach", reached=speech.count(found, "file"), shown=shown, levels=_LEVELS)
+        yield Remark("flows", text, land.whole(first), heading)
 
 
 def _hops(land: Terrain, first: str) -> tuple[list[Hop], int, int]:
@@ -104,21 +149,12 @@ def _hops(land: Terrain, first: str) -> tuple[list[Hop], int, int]:
                 following.extend(edge.target for edge in kept)
                 hops.append(Hop(source, tuple(kept), len(edges) - len(kept)))
         level = following
-    return hops, len(shown) - 1, _reached(land, first)
+    return hops, len(shown) - 1, len(reached(land, first, _LEVELS))
 
 
 def _leads_on(land: Terrain, path: str) -> int:
     """How much a file imports itself; beyond a handful more is not more interesting."""
     return min(5, len(land.outgoing.get(path, ())))
-
-
-def _reached(land: Terrain, first: str) -> int:
-    seen = {first}
-    level = {first}
-    for _ in range(_LEVELS):
-        level = {edge.target for source in level for edge in land.outgoing.get(source, ())} - seen
-        seen |= level
-    return len(seen) - 1
 
 
 def _lines(edges: tuple[ImportEdge, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kaozheng.documents.span import LineRange
-from kaozheng.roles.explorer.offline.readme import readme_of, what_it_says
+from kaozheng.roles.explorer.offline.readme import readme_of, title_of, what_it_says
 from kaozheng.roles.explorer.offline.speech import Speech
 from kaozheng.roles.explorer.offline.terrain import Terrain, citable
 from kaozheng.roles.explorer.overview import Remark
@@ -44,18 +44,27 @@ def purpose(land: Terrain, speech: Speech) -> list[Remark]:
 
 def _readme(land: Terrain, speech: Speech) -> Iterator[Remark]:
     file = readme_of(land, speech.language)
-    found = what_it_says(land, file, _names(land, file)) if file else None
-    if not file or not found:
+    if not file:
         return
-    if places := citable(file.path, found.lines):
+    if found := what_it_says(land, file, _names(land, file)):
         text = speech.say("purpose.readme", path=code(file.path), words=code(found.text))
+        lines = found.lines
+    else:
+        title = title_of(land, file)
+        if not title:
+            return
+        text = speech.say("purpose.readme_title", path=code(file.path), words=code(title.text))
+        lines = title.lines
+    if places := citable(file.path, lines):
         yield Remark("purpose", text, places)
 
 
 def _names(land: Terrain, readme: CodeFile) -> tuple[str, ...]:
     """What the project may call itself: the README's first heading, the name of the folder."""
-    heading = next((line.lstrip("# ") for line in land.lines(readme.path)[:60] if line.startswith("# ")), "")
-    return heading, heading.split(" ")[0], land.repository.name, re.split(r"[+/]", land.repository.name)[-1]
+    title = title_of(land, readme)
+    heading = title.text if title else ""
+    parts = [*re.split(r"[\s/:,-]", heading)[:1], *re.split(r"[+/]", land.repository.name)]
+    return heading, land.repository.name, *parts
 
 
 def _descriptions(land: Terrain, speech: Speech) -> Iterator[Remark]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kaozheng.documents.document import Document
+from kaozheng.documents.nodes import Inline
+from kaozheng.documents.placeholders import HTML, MARK, NOTE
+from kaozheng.documents.prose import Prose
 from kaozheng.documents.sentences import split
 from kaozheng.documents.span import LineRange
 from kaozheng.roles.explorer.offline.terrain import Terrain
@@ -25,6 +29,16 @@ _COMMAND = re.compile(
     r"|autoreconf|configure|bash|sh|meson|ninja|rustup|dotnet|composer|gem|bundle)\b(?: .{0,200})?)$"
 )
 _COMMENT = re.compile(r"\s+#\s.*$")
+_UNREAD = MARK + NOTE + HTML
+_MOST_PARAGRAPHS = 20
+_MOST_TITLE = 120  # characters
+_BESIDE = re.compile(
+    r"(?i)licen[cs]ed? under|\blicen[cs]es?\b.*\bMIT\b|sponsor|donat|backers|\bcontribut|changelog"
+    r"|\brelease[sd]?\b|^please\b|^see\b|^note\b|许可证|赞助|捐赠|贡献|更新日志|发布"
+)
+_ABOUT = re.compile(
+    r"(?i)\b(?:about|introduction|overview|what is|description|summary)\b|简介|介绍|关于|概述|概要|是什么"
+)
 _FEWEST_UNLINKED = 12  # letters outside of links; a row of links has hardly any
 _RST_SIGN = re.compile(r"^\s*(?:\.\.|:\w+:|\||[-=~^\"'`*+#]{3,}\s*$)")
 _IS = re.compile(r"\b(?:is|are|provides?|offers?|implements?|lets?|helps?)\b|是|为|用于|提供|一款|一个", re.IGNORECASE)
@@ -32,10 +46,11 @@ _IS = re.compile(r"\b(?:is|are|provides?|offers?|implements?|lets?|helps?)\b|是
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Words of a README and their lines."""
+    """Words of a README and their lines. `is_lead`: they stand where a README says what it is about."""
 
     text: str
     lines: LineRange
+    is_lead: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +63,46 @@ class Given:
 
 
 def readme_of(land: Terrain, language: str) -> CodeFile | None:
-    """The README of the root, in Chinese where that is the language and there is one. None when there is none."""
+    """The README of the root, in Chinese where that is the language and there is one; without one there, that of the
+    folder which bears the repository's name. None when there is none."""
     found = [file for file in land.repository.files if _is_readme(file) and file.lines]
+    names = {_plain(part) for part in re.split(r"[+/]", land.repository.name)} - {""}
+    beside = [file for file in found if "/" in file.path and _plain(file.path.split("/")[0]) in names]
+    at_top = [file for file in found if "/" not in file.path]
 
     def rank(file: CodeFile) -> tuple[bool, int, str]:
-        fits = language == "zh" and _CHINESE.fullmatch(file.path) is not None
-        return not fits, _rank(file.path), file.path
+        name = posixpath.basename(file.path)
+        return not (language == "zh" and _CHINESE.fullmatch(name)), _rank(name), file.path
 
-    return min(found, key=rank, default=None)
+    return min(at_top or beside, key=rank, default=None)
 
 
 def what_it_says(land: Terrain, file: CodeFile, names: tuple[str, ...]) -> Passage | None:
     """The paragraph that says what the project is: the first that begins with one of its `names` and a verb like "is",
-    else the first. Badges, headings, quotes, lists, HTML and code are none. None when there is no paragraph."""
-    found = list(_paragraphs(land, file))
+    else the first before the second heading or under one like "About". Badges, quotes, lists, HTML and code are none,
+    nor is what speaks of licences, sponsors and releases. None when there is no such paragraph."""
+    found = [one for one in _paragraphs(land, file) if not _BESIDE.search(one.text)][:_MOST_PARAGRAPHS]
     wanted = [_plain(name) for name in names if len(_plain(name)) > 1]
-    for one in found[:12]:
+    for one in found:
         head = _plain(one.text[:80])
         if any(head.startswith((name, f"the{name}")) for name in wanted) and _IS.search(one.text[:160]):
             return one
-    return found[0] if found else None
+    return next((one for one in found if one.is_lead), None)
+
+
+def title_of(land: Terrain, file: CodeFile) -> Passage | None:
+    """The first heading of a README in Markdown, without its pictures; None when it has none."""
+    document = _document(land, file)
+    for prose in document.prose[:20]:
+        if prose.block.kind == "heading" and prose.block.level == 1:
+            title = words(_shown(document, prose, _links(document, prose), linked=True))
+            return Passage(title[:_MOST_TITLE], document.lines_of(prose.span)) if title else None
+    return None
 
 
 def commands(land: Terrain, file: CodeFile) -> list[Given]:
     """The commands in the shell fences of a README, in its order; output and comments are none."""
-    document = Document("\n".join(land.lines(file.path))[:_READ_CHARS])
+    document = _document(land, file)
     found: list[Given] = []
     for block in document.blocks:
         if block.kind != "code" or not block.fenced or block.info.split(" ")[0].lower() not in _SHELLS:
@@ -86,7 +116,8 @@ def commands(land: Terrain, file: CodeFile) -> list[Given]:
 
 
 def _is_readme(file: CodeFile) -> bool:
-    return file.readable and file.kind == "doc" and _NAME.fullmatch(file.path) is not None
+    name = posixpath.basename(file.path)
+    return file.readable and file.kind == "doc" and file.path.count("/") < 2 and _NAME.fullmatch(name) is not None
 
 
 def _rank(path: str) -> int:
@@ -95,12 +126,13 @@ def _rank(path: str) -> int:
 
 
 def _paragraphs(land: Terrain, file: CodeFile) -> Iterator[Passage]:
-    text = "\n".join(land.lines(file.path))[:_READ_CHARS]
-    passages = _by_lines(text) if file.path.lower().endswith((".rst", ".txt", ".adoc", ".org")) else _markdown(text)
+    document = _document(land, file)
+    is_markdown = not file.path.lower().endswith((".rst", ".txt", ".adoc", ".org"))
+    passages = _markdown(document) if is_markdown else _by_lines(document.text)
     for one in passages:
         said = words(one.text)
         if _letters(said) >= _FEWEST_SIGNS:
-            yield Passage(_shortened(said), one.lines)
+            yield Passage(_shortened(said), one.lines, one.is_lead)
 
 
 def _letters(text: str) -> int:
@@ -108,18 +140,37 @@ def _letters(text: str) -> int:
     return sum(3 if sign > "\u2e80" else 1 for sign in text if sign.isalnum())
 
 
-def _markdown(text: str) -> Iterator[Passage]:
-    document = Document(text)
-    links = [node for node in document.inlines if node.kind in ("link", "image")]
+def _document(land: Terrain, file: CodeFile) -> Document:
+    return Document("\n".join(land.lines(file.path))[:_READ_CHARS])
+
+
+def _links(document: Document, prose: Prose) -> list[Inline]:
+    return [node for node in document.inlines if node.kind in ("link", "image") and prose.span.contains(node.span)]
+
+
+def _markdown(document: Document) -> Iterator[Passage]:
     for prose in document.prose:
         if prose.block.kind != "paragraph" or prose.block.depth:
             continue
-        hidden = prose.readable
-        for node in links:
-            if prose.span.contains(node.span):
-                hidden = hidden.replace(document.quote(node.text_span), " ")
-        if _letters(hidden) >= _FEWEST_UNLINKED:
-            yield Passage(prose.readable, document.lines_of(prose.span))
+        links = _links(document, prose)
+        if _letters(_shown(document, prose, links, linked=False)) >= _FEWEST_UNLINKED:
+            lines = document.lines_of(prose.span)
+            above = [heading for heading in document.headings if heading.lines.start < lines.start]
+            is_lead = len(above) < 2 or _ABOUT.search(above[-1].text) is not None
+            yield Passage(_shown(document, prose, links, linked=True), lines, is_lead)
+
+
+def _shown(document: Document, prose: Prose, links: list[Inline], *, linked: bool) -> str:
+    """The words of a paragraph without markup and pictures; `linked` says whether those of links count."""
+    hidden: set[int] = set()
+    for node in links:
+        whole = node.kind == "image" or not linked
+        hidden.update(range(node.span.start, node.span.end if whole else node.text_span.start))
+        hidden.update(range(node.text_span.end, node.span.end))
+    signs = zip(prose.source, prose.masked, strict=True)
+    return "".join(
+        sign for at, (sign, mask) in enumerate(signs) if mask not in _UNREAD and prose.offset(at) not in hidden
+    )
 
 
 def _by_lines(text: str) -> Iterator[Passage]:

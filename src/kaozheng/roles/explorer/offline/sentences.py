@@ -7,6 +7,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "cut": ("{words}（原文更长）", "{words} (cut)"),
     # purpose
     "purpose.readme": ("{path} 这样介绍它：{words}。", "{path} says of it: {words}."),
+    "purpose.readme_title": ("{path} 的标题是 {words}。", "The title of {path} is {words}."),
     "purpose.manifest": ("{path} 中的描述是 {words}。", "The description in {path} is {words}."),
     "purpose.manifest_cut": (
         "{path} 中的描述以 {words} 开头，原文更长。",
@@ -101,8 +102,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     # flows
     "flows.none": ("未发现程序入口。", "No entry point was found."),
     "flows.library": (
-        "未发现声明的命令，以下从最外层各个包的主要文件说起。",
-        "No command is declared; what follows starts from the leading file of each outermost package.",
+        "未发现声明的命令，以下从各个包的主要文件说起。",
+        "No command is declared; what follows starts from leading files of its packages.",
     ),
     "flows.more": ("另有 {starts}未列出。", "Not listed: {starts}."),
     "flows.script": (
@@ -121,6 +122,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The statement {target} in {file} makes or starts a server.",
     ),
     "flows.function": ("函数 {name} 定义在 {file} 中。", "The function {name} is defined in {file}."),
+    "flows.calls": ("- 函数 {name} 调用 {targets}。", "- The function {name} calls {targets}."),
+    "flows.called": ("{file} 中的 {names}", "{names} in {file}"),
+    "flows.told": ("{file} 的导入已在上文列出。", "The imports of {file} are listed above."),
     "flows.unseen": (
         "仓库中没有与它对应的源文件，后面的过程无法从代码看出。",
         "The repository holds no source file for it, so the code does not show what follows.",
@@ -199,12 +203,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "- {path} defines {command}, which runs {body}.",
     ),
     "usage.tasks": (
-        "- 在 {folders} 中，由 {count}可知命令是 {command}。",
-        "- In {folders}, {count} imply the command {command}.",
+        "- 由 {folders} 中的 {count}可知命令是 {command}。",
+        "- The command {command} follows from {count} in {folders}.",
     ),
     "usage.tasks_some": (
-        "- 在 {folders} 等处，由 {count}可知命令是 {command}。",
-        "- In {folders} and elsewhere, {count} imply the command {command}.",
+        "- 由 {folders} 等处的 {count}可知命令是 {command}。",
+        "- The command {command} follows from {count} in {folders} and elsewhere.",
     ),
     "usage.script": ("- 仓库中有脚本 {path}。", "- There is a script {path}."),
     "usage.ci": ("- 持续集成文件 {path} 执行 {command}。", "- The CI file {path} runs {command}."),

@@ -31,6 +31,7 @@ _LEGAL = re.compile(
 )
 _MARKS = re.compile(r"^\s*(?:[rRuUbB]{0,2}\"{3}|[rRuUbB]{0,2}'{3}|[rRuUbB]?[\"']|/\*+!?|\*+/|\*|///?!?|#+!?|--|;+)?\s*")
 _MOST_WORDS = 200  # characters; the reader cuts its sentences there
+_FEWEST_LETTERS = 3  # `#8376` says nothing to a reader
 _WINDOW = 12  # lines that one sentence may run over
 _SEARCHED = 200  # lines at the head of a file
 
@@ -140,7 +141,8 @@ def citable(path: str, lines: LineRange) -> tuple[str, ...]:
 def sentence(doc: str) -> str:
     """The first sentence of a doc as readers see it; "" for licence heads and signs."""
     said = words(doc)
-    return "" if _LEGAL.search(said) else said
+    letters = sum(2 if sign > "\u2e80" else 1 for sign in said if sign.isalpha())
+    return "" if _LEGAL.search(said) or letters < _FEWEST_LETTERS else said
 
 
 def is_cut(doc: str) -> bool:
@@ -201,7 +203,7 @@ def _first(files: Sequence[CodeFile], weight: Counter[str]) -> CodeFile:
 
     def rank(file: CodeFile) -> tuple[int, int, int, str]:
         name = posixpath.basename(file.path)
-        known = _FIRST_NAMES.index(name) if name in _FIRST_NAMES else len(_FIRST_NAMES)
+        known = _FIRST_NAMES.index(name) if name in _FIRST_NAMES and file.lines else len(_FIRST_NAMES)
         return known, -weight[file.path], -file.lines, file.path
 
     return min(files, key=rank)

@@ -97,20 +97,29 @@ def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
             grouped[task.purpose, task.command].append(task)
     written = {(point.path, point.line): point for point in land.repository.entry_points}
     for (purpose, command), given in grouped.items():
-        first = given[0]
-        places = tuple(place for one in given[:3] for place in citable(one.path, LineRange(one.line, one.line)))
-        values = {"command": code(command), "path": code(first.path)}
-        point = written.get((first.path, first.line))
-        text = speech.say("usage.task_declared" if point else "usage.task", **values)
-        if len(given) > 1:
-            folders = [code(folder_of(one.path)) for one in given[:3]]
-            name = "usage.tasks" if len(given) <= len(folders) else "usage.tasks_some"
-            count = speech.count(len(given), "manifest")
+        values = {"command": code(command), "path": code(given[0].path)}
+        top = [task for task in given if "/" not in task.path]
+        below = given[len(top) :]  # the topmost manifests come first
+        if top or len(below) == 1:
+            first = (top or below)[0]
+            text, places = _task(land, speech, first, written.get((first.path, first.line)))
+            yield Advice(purpose, text, places, 1 + min(7, first.path.count("/")))
+        if below[int(not top and len(below) == 1) :]:
+            folders = [code(folder_of(one.path)) for one in below[:3]]
+            name = "usage.tasks" if len(below) <= len(folders) else "usage.tasks_some"
+            count = speech.count(len(below), "manifest")
             text = speech.say(name, **values, folders=speech.listing(folders), count=count)
-        elif point and (body := _body(land, point)):
-            text = speech.say("usage.task_body", **values, body=code(body[0]))
-            places = citable(first.path, body[1])
-        yield Advice(purpose, text, places, 1 + min(7, first.path.count("/")))
+            places = tuple(place for one in below[:3] for place in citable(one.path, LineRange(one.line, one.line)))
+            yield Advice(purpose, text, places, 8)
+
+
+def _task(land: Terrain, speech: Speech, task: Task, point: EntryPoint | None) -> tuple[str, tuple[str, ...]]:
+    """What a manifest says of a command, with what the command does where that is one line."""
+    values = {"command": code(task.command), "path": code(task.path)}
+    if point and (body := _body(land, point)):
+        return speech.say("usage.task_body", **values, body=code(body[0])), citable(task.path, body[1])
+    name = "usage.task_declared" if point else "usage.task"
+    return speech.say(name, **values), citable(task.path, LineRange(task.line, task.line))
 
 
 def _body(land: Terrain, point: EntryPoint) -> tuple[str, LineRange] | None:
