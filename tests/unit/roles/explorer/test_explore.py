@@ -160,6 +160,14 @@ async def test_a_model_that_ignores_its_tools_gets_outlines_as_well(shelf):
     assert "L4-L5 function def main()" in model.calls[1].prompt()
 
 
+async def test_calls_that_brought_nothing_are_no_findings(shelf):
+    lost = [calling(("read_file", {"path": f"no/such/{n}.py"})) for n in (1, 2)]
+    model = ScriptedModel([*lost, saying(GOOD)])
+    answer = await explore(model, task(shelf))
+    assert (answer.by, answer.value.ended, answer.value.tally.wasted) == ("model", "breaker", 1)
+    assert "L4-L5 function def main()" in model.calls[-1].prompt()
+
+
 @pytest.mark.parametrize("error", [CredentialsError("no key"), ModelRefusedError("400")])
 async def test_a_refusal_is_the_users_to_know(shelf, error):
     with pytest.raises(type(error)):
@@ -243,7 +251,9 @@ async def test_a_file_that_gives_orders_moves_nothing_out(shelf):
     assert SECRET not in document + json.dumps(told)
 
 
-async def test_no_secret_of_the_code_is_ever_sent(shelf):
+async def test_no_secret_of_the_code_is_ever_sent(shelf, tmp_path):
+    (tmp_path / "clockwork" / f"{SECRET}.md").write_text("A key as a name.\n", encoding="utf-8")
+    shelf = read_folder(tmp_path / "clockwork")
     model = ScriptedModel(act_call)
     await explore(model, task(shelf))
     await explore(ScriptedModel([ToolsRefusedError("no"), saying(GOOD)]), task(shelf))

@@ -134,6 +134,7 @@ def test_merging_keeps_every_fact_and_puts_words_where_they_belong():
         Remark("purpose", "A fact.", ("a#L1",)),
         Remark("modules", "Names.", ("a#L1",)),
         Remark("modules", "| table |", ("a#L1",), "`src/`"),
+        Remark("modules", "Names of lib.", ("b#L1",), "`lib/`"),
         Remark("modules", "| table |", ("b#L1",), "`lib/`"),
         Remark("usage", "- `make`", ("Makefile#L1",)),
     )
@@ -152,6 +153,7 @@ def test_merging_keeps_every_fact_and_puts_words_where_they_belong():
         ("modules", "", "Names."),
         ("modules", "`src/`", "| table |"),
         ("modules", "`lib/`", "About lib."),
+        ("modules", "`lib/`", "Names of lib."),
         ("modules", "`lib/`", "| table |"),
         ("usage", "", "- `make`"),
     ]
