@@ -1,4 +1,4 @@
-"""Each way in which a provider can fail, what our seam made of it, and how long that took against its limit.
+"""Each way in which a provider can fail or a model misuse its tools, what came of it, and how long that took.
 
 `python -m bench.faults` prints the table and ends with 1 when an outcome or a time is not the promised one. The limits
 are the time-outs and longest waits of the stack below added up over the attempts, 0.5 s for the answers themselves, and
@@ -19,6 +19,8 @@ from pydantic import BaseModel, Field
 from rich.console import Console
 from rich.table import Table
 
+from bench import tls, tool_faults
+from bench.outcome import Outcome
 from bench.row import Row
 from kaozheng.errors import ModelError
 from kaozheng.models import Call, Message
@@ -128,20 +130,10 @@ CASES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    case: Case
-    happened: str
-    took_s: float
-    requests: int
-
-    @property
-    def limit_s(self) -> float:
-        return self.case.limit_s * 1.1
-
-    @property
-    def kept(self) -> bool:
-        return self.happened.startswith(self.case.expect) and self.took_s <= self.limit_s
+TLS_CASES = (
+    Case("TLS, hangs up at the hello", None, "twin, 3 retries", ATTEMPTS * CONNECT_S + WAITS_S + ALLOWED_S),
+    Case("TLS, self-signed certificate", None, "error ModelRefusedError", CONNECT_S + ALLOWED_S),
+)
 
 
 def measure() -> Iterator[Row]:
@@ -150,24 +142,23 @@ def measure() -> Iterator[Row]:
     late = max(outcomes, key=lambda one: one.took_s / one.limit_s)
     kept = sum(one.kept for one in outcomes)
     yield Row("faults of a provider dealt with as promised", f"{kept} of {len(outcomes)}", bound=str(len(outcomes)))
-    yield Row("nearest to its limit", f"{late.case.name}: {late.took_s:.2f} s", bound=f"{late.limit_s:.2f} s")
+    yield Row("nearest to its limit", f"{late.name}: {late.took_s:.2f} s", bound=f"{late.limit_s:.2f} s")
 
 
 def main() -> int:
     table = Table("fault", "what happened", "requests", "took", "limit + 10 %", "", title="kaozheng bench-faults")
     outcomes = asyncio.run(_all())
     for one in outcomes:
-        verdict = "ok" if one.kept else f"BROKEN: want {one.case.expect}"
-        table.add_row(
-            one.case.name, one.happened, str(one.requests), f"{one.took_s:.2f} s", f"{one.limit_s:.2f} s", verdict
-        )
+        verdict = "ok" if one.kept else f"BROKEN: want {one.expect}"
+        table.add_row(one.name, one.happened, str(one.requests), f"{one.took_s:.2f} s", f"{one.limit_s:.2f} s", verdict)
     Console(width=150).print(table)
     return 0 if all(one.kept for one in outcomes) else 1
 
 
 async def _all() -> list[Outcome]:
     await _outcome(CASES[0])  # imports, and the first connection
-    return [await _outcome(case) for case in CASES]
+    over_http = [await _outcome(case) for case in CASES]
+    return [*over_http, *[await _refused(case) for case in TLS_CASES], *[one async for one in tool_faults.outcomes()]]
 
 
 async def _outcome(case: Case) -> Outcome:
@@ -176,15 +167,26 @@ async def _outcome(case: Case) -> Outcome:
     scripted = ScriptedServer(lambda request: _answer(case, request), faults=faults)
     async with scripted as server:
         url = server.base_url.replace("http:", f"{case.scheme}:")
-        async with operator_client(url, connect_s=CONNECT_S, total_s=WHOLE_S) as client:
-            timed = Timed(OpenAIModel("scripted", url, None, client), FIRST_S, BETWEEN_S, WHOLE_S)
-            draw = random.Random(case.name).random
-            retrying = Retrying(Limited(timed, 8), ATTEMPTS, BASE_S, random=draw, on_retry=retries.append)
-            model = Continuing(Budgeted(retrying, Budget(seconds=case.seconds)))
-            began = time.perf_counter()
-            happened = await _happened(model, case, retries)
-            took_s = time.perf_counter() - began
-        return Outcome(case, happened, took_s, len(server.requests))
+        happened, took_s = await _timed(case, url, retries)
+        return Outcome(case.name, case.expect, case.limit_s, happened, took_s, len(server.requests))
+
+
+async def _refused(case: Case) -> Outcome:
+    retries: list[Retry] = []
+    async with (tls.self_signed if "certificate" in case.name else tls.hanging_up)() as server:
+        happened, took_s = await _timed(case, server.url, retries)
+        return Outcome(case.name, case.expect, case.limit_s, happened, took_s, server.connections)
+
+
+async def _timed(case: Case, url: str, retries: list[Retry]) -> tuple[str, float]:
+    async with operator_client(url, connect_s=CONNECT_S, total_s=WHOLE_S) as client:
+        timed = Timed(OpenAIModel("scripted", url, None, client), FIRST_S, BETWEEN_S, WHOLE_S)
+        draw = random.Random(case.name).random
+        retrying = Retrying(Limited(timed, 8), ATTEMPTS, BASE_S, random=draw, on_retry=retries.append)
+        model = Continuing(Budgeted(retrying, Budget(seconds=case.seconds)))
+        began = time.perf_counter()
+        happened = await _happened(model, case, retries)
+        return happened, time.perf_counter() - began
 
 
 async def _happened(model: Continuing, case: Case, retries: list[Retry]) -> str:

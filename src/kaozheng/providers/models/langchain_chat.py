@@ -21,7 +21,7 @@ from kaozheng.models.model import OnDelta
 from kaozheng.models.reply import whole_characters
 from kaozheng.models.tool_call import ToolCallPieces
 from kaozheng.models.usage import Usage, estimated_usage
-from kaozheng.providers.models.refusals import Refusal, error_of, redactor, retry_after_s, shortened
+from kaozheng.providers.models.refusals import Refusal, error_of, redactor, retry_after_s, shortened, untrusted
 
 if TYPE_CHECKING:
     from kaozheng.providers.models.choosing import Endpoint
@@ -140,6 +140,8 @@ class LangChainModel:
             return error_of(refusal, self._name, self._host)
         if isinstance(error, TimeoutError) or "timeout" in type(error).__name__.lower():
             return ModelUnavailableError(f"{self._host} did not answer in time", kind="time-out")
+        if refused := untrusted(error, self._host):
+            return refused
         if _is_connection(error):
             return ModelUnavailableError(
                 f"the connection to {self._host} failed ({type(error).__name__})", kind="no connection"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import openai
 
 from kaozheng.errors import ModelError, ModelUnavailableError
-from kaozheng.providers.models.refusals import Refusal, error_of, redactor, retry_after_s, shortened
+from kaozheng.providers.models.refusals import Refusal, error_of, redactor, retry_after_s, shortened, untrusted
 
 __all__ = ["complaint", "redactor", "translated"]
 
@@ -17,6 +17,8 @@ def translated(error: openai.OpenAIError, model: str, host: str, redact: Callabl
     if isinstance(error, openai.APITimeoutError):
         return ModelUnavailableError(f"{host} did not answer in time", kind="time-out")
     if isinstance(error, openai.APIConnectionError):
+        if refused := untrusted(error, host):
+            return refused
         cause = type(error.__cause__).__name__ if error.__cause__ else "connection error"
         return ModelUnavailableError(f"the connection to {host} failed ({cause})", kind="no connection")
     if isinstance(error, openai.APIStatusError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -36,6 +37,7 @@ _NO_TOOLS = re.compile(
     re.I,
 )
 _DETAIL_CHARS = 200
+_LINKS = 10  # of a chain of causes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,20 @@ def shortened(text: str) -> str:
     """One line of at most 200 characters."""
     line = " ".join(text.split())
     return line if len(line) <= _DETAIL_CHARS else line[:_DETAIL_CHARS] + "…"
+
+
+def untrusted(error: BaseException, host: str) -> ModelRefusedError | None:
+    """Our error where the connection failed because the server's certificate is not trusted: it will not be another one
+    when asked again, and whoever sits in between must not get the key. None where something else went wrong."""
+    link: BaseException | None = error
+    for _ in range(_LINKS):
+        if isinstance(link, ssl.SSLCertVerificationError):
+            said = getattr(link, "verify_message", "") or "certificate verify failed"
+            return ModelRefusedError(
+                f"the certificate of {host} is not trusted ({said}); check the address and SSL_CERT_FILE"
+            )
+        link = link and (link.__cause__ or link.__context__)
+    return None
 
 
 def error_of(refusal: Refusal, model: str, host: str) -> ModelError:

@@ -10,6 +10,7 @@ from typing import Final, get_args
 
 from pydantic import BaseModel, Field
 
+from kaozheng.documents.document import Document
 from kaozheng.errors import SourceError
 from kaozheng.roles.explorer.overview import Chapter, Remark
 from kaozheng.roles.explorer.quoting import words
@@ -20,7 +21,8 @@ MOST_STATEMENTS: Final = 60
 _MOST_PLACES, _MOST_LINES, _MOST_CHARS = 8, 100, 900
 _CHAPTERS = tuple(chapter for chapter in get_args(Chapter) if chapter != "usage")
 _SPAN = re.compile(r"`([^`]+)`")
-_MARKUP = re.compile(r"^\s*(?:#|\||>|~~~|\d+[.)]\s)|\]\s*[(\[:]|!\[|\[\^|<[A-Za-z/!]|https?:|www\.|\bmailto:", re.I)
+_ADDRESS = re.compile(r"https?:|www\.|mailto:", re.I)
+_PLAIN = frozenset({"code", "strong", "emphasis"})
 _PLACE_LIKE = re.compile(r"#L\d|\.\w{1,5}:\d")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)")
 _CODE_LIKE = re.compile(
@@ -192,11 +194,19 @@ def _malformed(text: str) -> str:
         return "the text is empty, or holds a place; places belong into `places`"
     if len(text) > _MOST_CHARS:
         return f"the text has {len(text)} characters, {_MOST_CHARS} at most"
-    if text.count("`") % 2 or "``" in text:
-        return "a name stands between single back-ticks"
-    prose = _SPAN.sub("x", text)
-    if _MARKUP.search(prose) or any(re.search(r"https?://|www\.", span) for span in _SPAN.findall(text)):
+    document = Document(text)
+    blocks, inlines = [block.kind for block in document.blocks], document.inlines
+    spans = [(one.span.start, one.span.end) for one in inlines if one.kind == "code"]
+    if (
+        blocks != ["paragraph"]
+        or not {one.kind for one in inlines} <= _PLAIN
+        or _ADDRESS.search(text)
+        or text[0] == "|"
+    ):
         return "one paragraph of plain sentences: no heading, list, table, link, picture, address or HTML"
+    if spans != [found.span() for found in _SPAN.finditer(text)] or text.count("`") != 2 * len(spans):
+        # What we take for a name must be one for every reader of the document.
+        return "a name stands between single back-ticks"
     if _PLACE_LIKE.search(text):
         return "the text holds a place; places belong into `places`"
     if MASK in text:

@@ -1,11 +1,13 @@
-"""Endpoints say in many words that they take no tools; each of these was seen in the wild."""
+"""What an endpoint's refusal means. Those of tools come in many words; each of these was seen in the wild."""
 
 from __future__ import annotations
 
+import ssl
+
 import pytest
 
-from kaozheng.errors import ModelError, ModelUnavailableError, ToolsRefusedError, UnknownModelError
-from kaozheng.providers.models.refusals import Refusal, error_of
+from kaozheng.errors import ModelError, ModelRefusedError, ModelUnavailableError, ToolsRefusedError, UnknownModelError
+from kaozheng.providers.models.refusals import Refusal, error_of, untrusted
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,23 @@ def test_other_refusals_stay_what_they_are(status, said, kind):
     error = error_of(Refusal(status, said, said), "named", "host")
     assert isinstance(error, kind)
     assert not isinstance(error, ToolsRefusedError)
+
+
+def test_a_certificate_that_is_not_trusted_is_no_lost_connection():
+    outer = ConnectionError("no connection")
+    outer.__cause__ = OSError("tls")
+    outer.__cause__.__context__ = ssl.SSLCertVerificationError(1, "self-signed")
+    error = untrusted(outer, "host:8443")
+    assert isinstance(error, ModelRefusedError)
+    assert not error.retryable
+    assert "host:8443 is not trusted" in str(error)
+
+
+def test_other_tls_faults_may_pass():
+    outer = ConnectionError("no connection")
+    outer.__cause__ = ssl.SSLEOFError(8, "EOF occurred in violation of protocol")
+    assert untrusted(outer, "host") is None
+    loop = ConnectionError("x")
+    loop.__cause__ = OSError("y")
+    loop.__cause__.__context__ = loop
+    assert untrusted(loop, "host") is None
