@@ -11,6 +11,7 @@ import json
 import operator
 import os
 import sys
+import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +23,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.errors import KaozhengError
 from kaozheng.journal import RunRecord
 from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
@@ -35,6 +37,7 @@ from kaozheng.runs.runner import resume, start
 PARTS = 6
 ROUNDS = 4
 STEP_S = float(os.environ.get("STEP_S", "0.02"))
+COMPUTE_S = float(os.environ.get("COMPUTE_S", "0"))
 
 
 class State(TypedDict, total=False):
@@ -54,6 +57,17 @@ class Ports:
         await asyncio.sleep(STEP_S)
         with self.effects.open("a") as log:
             log.write(f"{os.getpid()} {step}\n")
+        if COMPUTE_S and step == "inner":
+            print("computing", flush=True)
+            await aside(compute, time.monotonic() + COMPUTE_S)
+
+
+def compute(until: float) -> int:
+    """Something that never looks up."""
+    count = 0
+    while time.monotonic() < until:
+        count += 1
+    return count
 
 
 async def plan(state: State, runtime: Runtime[Ports]) -> State:

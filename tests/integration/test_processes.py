@@ -166,3 +166,18 @@ def test_limit_on_file_sizes_is_one_clear_line(tmp_path):
     assert done.returncode == 3, done.stderr
     assert done.stderr.startswith("StorageError: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_run_hears_ctrl_c_in_the_middle_of_a_computation(tmp_path):
+    process = run("start", tmp_path, COMPUTE_S=300)
+    assert process.stdout
+    while process.stdout.readline() != "computing\n":
+        assert process.poll() is None, process.stderr.read()
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)  # seconds: 300 would be the end of the computation
+    assert process.returncode == 3, told
+    assert f"kaozheng runs resume {only_run(tmp_path)}" in told
+    again = run("resume", tmp_path, only_run(tmp_path))
+    said, errors = again.communicate(timeout=60)
+    assert (again.returncode, errors) == (0, "")
+    assert json.loads(said.splitlines()[-1])["result"]["done"].count("inner") == 1

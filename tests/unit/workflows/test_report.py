@@ -31,6 +31,7 @@ def report(**more: Any) -> dict[str, Any]:
         "repairs": [],
         "unsupported": [],
         "code": None,
+        "budget": [],
     } | more
 
 
@@ -72,11 +73,13 @@ def everything() -> dict[str, Any]:
         ],
         "review": {
             "ops": {"title": "AI|写作", "found": 4, "tries": 3, "left": 4, "circuit": "3 repairs made"},
-            "naming": {"title": "命名", "found": 0, "tries": 0, "left": 0, "circuit": ""},
+            "naming": {"title": "命名", "found": 0, "tries": 0, "left": 0, "circuit": "", "unjudged": [odd]},
         },
         "violations_left": left,
         "repairs": [
             {
+                "module": "content_style",
+                "fallbacks": [{"rule": "6.1", "reason": "3 of 3 calls are used; x was not asked"}],
                 "fixed": [{"rule": "2.1", "lines": [3, 3], "before": "行`git`用A", "after": "行 `git` 用 A"}],
                 "replacements": [
                     *(replacement(accepted=False, why=why, by="fallback", reason=odd) for why in whys),
@@ -87,6 +90,7 @@ def everything() -> dict[str, Any]:
         ],
         "unsupported": [{"lines": [4, 4], "text": odd * 4}],
         "code": {"places": 1, "names": 1, "doubts": [{"claim": odd, "why": "stands nowhere in the code base"}]},
+        "budget": ["section 2", "review naming_and_tags", "revise content_style"],
     }
 
 
@@ -135,6 +139,18 @@ def test_a_long_change_is_shown_where_it_is() -> None:
     before, after = "字" * 200 + "旧的" + "尾" * 90, "字" * 200 + "新的" + "尾" * 90
     text = as_markdown(repaired(replacement(before=before, content=after)), "zh")
     assert f"`…{'字' * 10}旧的{'尾' * 26}…` → `…{'字' * 10}新的{'尾' * 26}…`" in text
+
+
+def test_what_the_model_did_not_do_is_told_with_the_reason() -> None:
+    text = as_markdown(everything(), "zh")
+    for line in (
+        "- 第 2 章由离线规则写成，原因：无法连接 `h:1`",
+        "- 模块 content_style 的规则 6.1 由离线规则修改，原因：预算用尽（3/3 次调用）",
+        "预算已经用尽，以下部分没有模型参与：第 2 章、审查 naming_and_tags、修改 content_style。",
+    ):
+        assert line in text.split("\n"), text
+    assert "- 模块“命名”（naming）没有全部审查，原因：" in text
+    assert "## 预算" not in as_markdown(report(), "zh")
 
 
 def test_lines_that_are_the_same_stand_once() -> None:

@@ -19,7 +19,7 @@ from kaozheng.rules.engine import fix, inspect
 from kaozheng.rules.rule import Rule
 from kaozheng.rules.violation import Violation
 
-_OVERLAPS = "overlaps the "
+_OVERLAPS = "overlaps the"
 _BAR = re.compile(r"(?<!\\)\|")
 _BUILT = {
     "heading": "heading",

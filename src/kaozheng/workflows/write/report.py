@@ -25,6 +25,7 @@ def as_markdown(report: Mapping[str, Any], language: str) -> str:
         f"## {tell.word('review')}",
         _review(report["review"], tell),
         *_circuits(report["review"], tell),
+        *_without_model(report, tell),
         f"## {tell.word('left')}",
         tell.listed(_left(one, tell) for one in report["violations_left"]),
         f"## {tell.word('repairs')}",
@@ -100,6 +101,31 @@ def _circuits(reviews: Mapping[str, Any], tell: Teller) -> list[str]:
         for key, one in reviews.items()
         if one["circuit"]
     ]
+
+
+def _without_model(report: Mapping[str, Any], tell: Teller) -> list[str]:
+    """Where a model was asked in vain and why, and what the budget left to the twins; nothing when there is neither."""
+    told = [
+        tell.word("vain_section", place, why=tell.reason(one["reason"]))
+        for place, one in enumerate(report["sections"], start=1)
+        if one["by"] == "fallback"
+    ]
+    told += [
+        tell.word("vain_review", title=tell.said(one["title"]), key=key, why=tell.reason(why))
+        for key, one in report["review"].items()
+        for why in one.get("unjudged", ())
+    ]
+    told += [
+        tell.word("vain_repair", key=repair["module"], rule=one["rule"], why=tell.reason(one["reason"]))
+        for repair in report["repairs"]
+        for one in repair.get("fallbacks", ())
+    ]
+    parts = [f"## {tell.word('vain')}", tell.listed(told)] if told else []
+    if report["budget"]:
+        kinds = (part.split(" ", 1) for part in report["budget"])
+        spared = tell.word("and").join(tell.word(f"part_{kind}", name) for kind, name in kinds)
+        parts += [f"## {tell.word('budget')}", tell.word("spared", spared)]
+    return parts
 
 
 def _left(one: Mapping[str, Any], tell: Teller) -> str:
