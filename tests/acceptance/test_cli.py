@@ -132,6 +132,35 @@ def test_review_finds_and_mends(kaozheng: Kaozheng, tmp_path: Path) -> None:
     assert [one["violations"] for one in told] == [[]]
 
 
+def test_mending_keeps_the_form_of_the_file(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    lines = ["---", "title: 甲", "date: 2026-01-01", "---", "", "# 甲", "", "用Python写成,这里的文字很稳定。", ""]
+    gbk = tmp_path / "gbk.md"
+    before = "\r\n".join([*lines, "## 参考资料", "", "无"])  # no line end at the end
+    gbk.write_bytes(before.encode("gbk"))
+    marked = tmp_path / "marked.md"
+    mixed = before.replace("甲\r\n", "甲\n", 1)
+    marked.write_bytes(b"\xef\xbb\xbf" + mixed.encode())
+    assert kaozheng("review", "gbk.md", "marked.md", "--fix").returncode == 0
+    mended = ("用Python写成,", "用 Python 写成，")
+    assert gbk.read_bytes() == before.replace(*mended).encode("gbk")
+    assert marked.read_bytes() == b"\xef\xbb\xbf" + mixed.replace(*mended).encode()
+
+
+def test_a_change_that_the_encoding_lacks_leaves_the_file(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    book = tmp_path / "b.md"
+    book.write_text('## 甲 {#names}\n\n1.1 名称。\n\n```check\nname = "name-case"\nnames = ["CAFÉ"]\n```\n', "utf-8")
+    text = "这里说的是我们的 café 的文字\n"  # GBK has é, and no É
+    files = {"gbk.md": text.encode("gbk"), "utf8.md": text.encode()}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    done = kaozheng("review", *files, "--fix", "--rules", book)
+    one_line(done, 1, "gbk.md", "left as it is", "U+00C9", "gbk")
+    assert (tmp_path / "gbk.md").read_bytes() == files["gbk.md"]
+    assert (tmp_path / "utf8.md").read_text(encoding="utf-8") == text.replace("café", "CAFÉ")
+    assert "utf8.md: 0 violations, fixed" in done.stdout
+    assert "gbk.md: 0 violations, fixed" not in done.stdout
+
+
 def test_rules_are_built_once_tested_and_listed(kaozheng: Kaozheng, tmp_path: Path) -> None:
     assert "built" in kaozheng("rules", "build").stdout
     assert "unchanged" in kaozheng("rules", "build").stdout

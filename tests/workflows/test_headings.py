@@ -10,6 +10,7 @@ import pytest
 from kaozheng import api
 from kaozheng.documents.document import Document
 from kaozheng.settings import Settings
+from kaozheng.workflows.write.assembling import own_parts, with_contents
 
 API_NOTE = "{top}## 下单接口\n\n下单用 POST。\n\n## 错误码\n\n错误码有三个。\n\n## 下单接口\n\n下单要带签名。\n"
 OTHER = "# 部署\n\n部署在两台机器上。\n\n## 步骤\n\n先停再起。\n"
@@ -186,3 +187,33 @@ async def test_a_first_line_that_is_no_title_stays(settings: Settings, tmp_path:
     for first in ("值班由林晓负责。", "- 值班", "值班安排" * 8):
         lines = await shape_of(settings, tmp_path, {"值班.txt": f"{first}\n\n周一由林晓值班。\n\n周二由周鸣值班。\n"})
         assert any(line.startswith(first) and "[^1]" in line for line in lines), first
+
+
+async def test_a_user_s_own_contents_and_references_keep_their_trace(settings: Settings, tmp_path: Path) -> None:
+    note = tmp_path / "n.md"
+    parts = ("# 说明", "库容为 300 万立方米[^1]。", "## 目录", "仓库目录共有 12 项[E3]。", "## References")
+    text = "\n\n".join([*parts, "Zhang San 写的水泵设计。", "[^1]: 见规程。"])
+    note.write_text(text, encoding="utf-8")
+    result = await api.awrite(notes=note, settings=settings)
+    traced = [one["text"] for one in json.loads((result.folder / "trace.json").read_text(encoding="utf-8"))]
+    assert traced == [
+        "库容为 300 万立方米。",
+        "注：见规程。",
+        "仓库目录共有 12 项\\[E3\\]。",
+        "Zhang San 写的水泵设计。",
+    ]
+    assert result.report["unsupported"] == []
+    assert "(E3)" not in result.document
+
+
+def test_parts_of_the_document_are_known_by_their_place() -> None:
+    text = "# T\n\n## 目录\n\n- x\n\n## 甲\n\n### 参考资料\n\n甲的书。\n\n## 目录\n\n乙。\n\n## 参考资料\n\n- `a`\n"
+    contents, references = own_parts(Document(text))
+    assert contents
+    assert references
+    assert text[contents.start : contents.end] == "## 目录\n\n- x\n\n"
+    assert text[references.start : references.end] == "## 参考资料\n\n- `a`\n"
+    again = with_contents(text)
+    assert again == with_contents(again)
+    assert again.count("- [目录](#目录-1)") == 1
+    assert "- [目录](#目录)\n" not in again
