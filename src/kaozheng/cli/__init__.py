@@ -8,6 +8,7 @@ def main() -> None:
     import os
     import signal
     import sys
+    from contextlib import suppress
 
     from kaozheng.aside import is_computing
     from kaozheng.cli.app import app
@@ -18,7 +19,8 @@ def main() -> None:
         app()
     except SystemExit as end:
         if is_computing():  # a stopped run left it behind; the interpreter's own end would wait, or break it roughly
-            sys.stdout.flush()
-            sys.stderr.flush()
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError):  # its reader is gone, or it is closed for that reason
+                    stream.flush()
             os._exit(end.code if isinstance(end.code, int) else 1)
         raise
