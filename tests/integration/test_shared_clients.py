@@ -55,16 +55,15 @@ async def test_runs_of_one_desk_share_a_client_and_leave_none(monkeypatch, tmp_p
         async with open_desk(settings) as desk:
             ports = [ports_of(desk, settings, f"r{n}", tmp_path) for n in range(4)]
             assert shared_in(loop) == []  # nothing is opened before the first call
-            await asyncio.gather(
-                *(one.model.complete(call(n, weight=w)) for n, one in enumerate(ports) for w in ("deep", "light"))
-            )
+            asked = [(one, weight) for one in ports for weight in ("deep", "light")]
+            await asyncio.gather(*(one.model.complete(call(n, weight=w)) for n, (one, w) in enumerate(asked)))
             await ports[0].embedder.embed(["x"], "query")
             assert shared_in(loop) == ["client", "embedder", "model", "model"]
             async with open_model(settings) as model:
                 await model.complete(call())
             assert shared_in(loop) == ["client", "embedder", "model", "model"]
         assert shared_in(loop) == []
-        assert len(server.log) == 10
+    assert len(server.log) == 10
 
 
 async def test_another_key_or_other_times_have_a_client_of_their_own():

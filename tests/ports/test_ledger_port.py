@@ -41,6 +41,13 @@ async def test_answer_of_another_run_or_call_is_none(ledger):
     assert await ledger.get("r1", CALL.again(2).fingerprint()) is None
 
 
+async def test_what_a_run_has_is_known(ledger):
+    await ledger.put("r1", "f1", CALL, ANSWER)
+    await ledger.put("r1", "f2", CALL, ANSWER)
+    assert await ledger.known("r1") == {"f1", "f2"}
+    assert await ledger.known("r2") == set()
+
+
 async def test_newer_answer_replaces_the_older(ledger):
     newer = Completion("新", Finish.STOP, Usage(), "m2")
     await ledger.put("r1", "f", CALL, ANSWER)

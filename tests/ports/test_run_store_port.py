@@ -112,6 +112,8 @@ async def test_all_answers_of_a_run_come_oldest_first(store):
     assert [entry.fingerprint for entry in await store.answers("r1")] == ["f2", "f1", "f3"]
     assert (await store.answers("r1"))[0] == await store.get_answer("r1", "f2")
     assert list(await store.answers("other")) == []
+    assert await store.answered("r1") == {"f1", "f2", "f3"}
+    assert await store.answered("other") == set()
 
 
 async def test_half_a_surrogate_pair_of_a_cut_answer_is_kept(store):

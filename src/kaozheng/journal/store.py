@@ -41,6 +41,10 @@ class RunStore(Protocol):
         """The answer that this run already has for this call."""
         ...
 
+    async def answered(self, run_id: str) -> set[str]:
+        """The fingerprints of all answers that this run has."""
+        ...
+
     async def answers(self, run_id: str) -> Sequence[LedgerEntry]:
         """All answers that this run has, oldest first."""
         ...

@@ -25,6 +25,9 @@ class MemoryLedger:
         self.asked = 0
         self.kept: dict[tuple[str, str], tuple[Call, Completion]] = {}
 
+    async def known(self, run_id: str) -> set[str]:
+        return {fingerprint for run, fingerprint in self.kept if run == run_id}
+
     async def get(self, run_id: str, fingerprint: str) -> Completion | None:
         self.asked += 1
         found = self.kept.get((run_id, fingerprint))
@@ -107,6 +110,9 @@ class MemoryRuns:
 
     async def get_answer(self, run_id: str, fingerprint: str) -> LedgerEntry | None:
         return copy.deepcopy(self._answers.get((run_id, fingerprint)))
+
+    async def answered(self, run_id: str) -> set[str]:
+        return {fingerprint for run, fingerprint in self._answers if run == run_id}
 
     async def answers(self, run_id: str) -> Sequence[LedgerEntry]:
         of_run = [entry for (run, _), entry in self._answers.items() if run == run_id]

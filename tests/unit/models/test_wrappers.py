@@ -349,6 +349,15 @@ async def test_other_runs_and_other_questions_are_asked_anew():
     assert (await Ledgered(inner, ledger, "run").complete(call(text="else"))).text == "three"
 
 
+async def test_a_call_that_nobody_answered_does_not_ask_the_ledger():
+    ledger = MemoryLedger()
+    model = Ledgered(ScriptedModel(["one", "two", "three"]), ledger, "run")
+    await asyncio.gather(model.complete(call("a")), model.complete(call("b")))
+    assert (await model.complete(call("a"))).replayed
+    assert not (await model.complete(call("c"))).replayed
+    assert ledger.asked == 1
+
+
 @pytest.mark.parametrize(
     ("answer", "kept"),
     [

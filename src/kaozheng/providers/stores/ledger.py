@@ -20,6 +20,10 @@ class JournalLedger:
         self._journal = journal
         self._now = now
 
+    async def known(self, run_id: str) -> set[str]:
+        """The fingerprints of all entries, those that cannot be read any more included."""
+        return await self._journal.answered(run_id)
+
     async def get(self, run_id: str, fingerprint: str) -> Completion | None:
         """The kept answer."""
         entry = await self._journal.get_answer(run_id, fingerprint)

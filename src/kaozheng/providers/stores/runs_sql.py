@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -21,6 +23,7 @@ from kaozheng.journal import Event, EventKind, LedgerEntry, RunRecord, RunStatus
 from kaozheng.providers.stores.migrate import migrate
 from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
 from kaozheng.providers.stores.tables import answers, events, runs
+from kaozheng.providers.stores.together import Together
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 
 _BUSY_MS = 10_000
@@ -33,6 +36,9 @@ class SqlRuns:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._where = str(engine.url.database)
+        # What stands between a model and the step that waits for its answer: made once, one statement, shared.
+        self._put = _put_answer(engine.dialect.name)
+        self._answers = Together(self._put_answers)
         self.unbroken = Unbroken()
 
     @to_its_end
@@ -85,6 +91,10 @@ class SqlRuns:
         rows = await self._rows(_answers(run_id).where(answers.c.fingerprint == fingerprint))
         return LedgerEntry(**rows[0]) if rows else None
 
+    async def answered(self, run_id: str) -> set[str]:
+        """The fingerprints of the answers that were kept for this run."""
+        return {row["fingerprint"] for row in await self._rows(_fingerprints(run_id))}
+
     async def answers(self, run_id: str) -> Sequence[LedgerEntry]:
         """All answers that were kept for this run, oldest first."""
         return [LedgerEntry(**row) for row in await self._rows(_answers(run_id).order_by(answers.c.at))]
@@ -92,11 +102,12 @@ class SqlRuns:
     @to_its_end
     async def put_answer(self, run_id: str, entry: LedgerEntry) -> None:
         """Keep an answer; a newer one takes its place."""
-        same = sa.delete(answers).where(answers.c.run_id == run_id, answers.c.fingerprint == entry.fingerprint)
+        await self._answers.put({"run_id": run_id, **asdict(entry)})
+
+    async def _put_answers(self, rows: Sequence[dict[str, Any]]) -> None:
         with _refusals(self._where):
             async with self._engine.begin() as connection:
-                await connection.execute(same)
-                await connection.execute(sa.insert(answers).values(run_id=run_id, **asdict(entry)))
+                await connection.execute(self._put, rows)
 
     async def _insert(self, statement: sa.Insert) -> bool:
         with _refusals(self._where):
@@ -168,6 +179,19 @@ def _refusals(where: str) -> Iterator[None]:
         yield
     except (DBAPIError, PoolTimeout, sqlite3.Error) as error:
         raise database_refusal(error, where) from error
+
+
+def _put_answer(dialect: str) -> sa.Insert:
+    """Insert an answer, or put it in the place of the one with its fingerprint."""
+    insert = (sqlite_insert if dialect == "sqlite" else postgresql_insert)(answers)
+    return insert.on_conflict_do_update(
+        index_elements=[answers.c.run_id, answers.c.fingerprint],
+        set_={name: insert.excluded[name] for name in ("purpose", "completion", "at")},
+    )
+
+
+def _fingerprints(run_id: str) -> sa.Select[Any]:
+    return sa.select(answers.c.fingerprint).where(answers.c.run_id == run_id)
 
 
 def _answers(run_id: str) -> sa.Select[Any]:
