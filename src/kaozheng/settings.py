@@ -61,6 +61,7 @@ class Settings(BaseSettings):
     )
     openai_base_url: str = Field(
         default="",
+        repr=False,  # may hold a password or a key
         validation_alias=AliasChoices("OPENAI_BASE_URL", "KAOZHENG_OPENAI_BASE_URL", "openai_base_url"),
         description='address of an OpenAI-compatible endpoint, with its /v1; "" = OpenAI\'s own',
     )

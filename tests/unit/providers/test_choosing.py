@@ -147,3 +147,9 @@ def test_no_error_of_choosing_holds_a_key(provider: Provider):
     with pytest.raises(KaozhengError) as refused:
         endpoint(f"{provider.prefix}:m", reading(**names))
     assert SECRET not in str(refused.value)
+
+
+def test_an_endpoint_shows_no_key_and_no_address():
+    chosen = endpoint("openai:x", reading(OPENAI_API_KEY=SECRET, OPENAI_BASE_URL=f"https://h.example/v1?k={SECRET}"))
+    assert SECRET in chosen.base_url
+    assert SECRET not in repr(chosen) + str(chosen) + chosen.where

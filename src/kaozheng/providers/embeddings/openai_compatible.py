@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.request import getproxies
 
 from kaozheng.errors import CredentialsError, ModelError, ModelUnavailableError, ShapeError
 from kaozheng.providers.clients import host_of
+from kaozheng.providers.models.discreet import hushed, secrets_of
 from kaozheng.sources.vectors import Kind
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class OpenAIEmbedder:
         self._dimensions = dimensions
         self._errors = openai_errors
         self._redact = openai_errors.redactor(key or "")
+        self._secrets = secrets_of(key or "", url, *getproxies().values())
         self._sdk = AsyncOpenAI(
             api_key=key or _NO_KEY, base_url=url, http_client=client, timeout=client.timeout, max_retries=0
         )
@@ -92,7 +95,10 @@ class OpenAIEmbedder:
         # An empty text is refused by most endpoints.
         texts = [text if text.strip() else "-" for text in batch]
         try:
-            return await self._sdk.embeddings.create(input=texts, model=self._model, encoding_format="float", **wanted)
+            with hushed(self._secrets, wholly=False):
+                return await self._sdk.embeddings.create(
+                    input=texts, model=self._model, encoding_format="float", **wanted
+                )
         except openai.OpenAIError as error:
             return self._errors.translated(error, self._model, self._host, self._redact)
         except (json.JSONDecodeError, UnicodeDecodeError) as error:

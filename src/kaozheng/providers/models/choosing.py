@@ -13,6 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from pydantic import SecretStr
 
@@ -21,6 +22,7 @@ from kaozheng.models.model import Model
 from kaozheng.models.routing import PrivateOnly, Signed
 from kaozheng.providers.clients import host_of, is_loopback
 from kaozheng.providers.models.catalogue import GUESSES, PROVIDERS, Provider
+from kaozheng.providers.models.discreet import Discreet, secrets_of
 
 Read = Callable[[str], SecretStr | None]
 """The value of an environment name, or None when it is unset or empty."""
@@ -98,7 +100,8 @@ def open_endpoint(chosen: Endpoint, stack: AsyncExitStack) -> Model:
     """The provider's model; `stack` closes what it holds open. Secret texts reach it only when it is private."""
     module, _, function = chosen.provider.maker.partition(":")
     model: Model = getattr(import_module(module), function)(chosen, stack)
-    return PrivateOnly(Signed(model, str(chosen)), chosen.private)
+    discreet = Discreet(model, secrets_of(chosen.secret(), chosen.base_url, *getproxies().values()))
+    return PrivateOnly(Signed(discreet, str(chosen)), chosen.private)
 
 
 def _address(provider: Provider, read: Read) -> tuple[str, str]:

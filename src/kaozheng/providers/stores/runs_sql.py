@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from kaozheng.errors import UnknownRunError
 from kaozheng.journal import Event, EventKind, LedgerEntry, RunRecord, RunStatus
 from kaozheng.providers.stores.migrate import migrate
+from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
 from kaozheng.providers.stores.tables import answers, events, runs
 from kaozheng.providers.stores.together import Together
@@ -128,8 +129,11 @@ class SqlRuns:
 @asynccontextmanager
 async def open_runs(place: Path | str) -> AsyncIterator[SqlRuns]:
     """The journal in this SQLite file (made when it is missing), or at this SQLAlchemy address of PostgreSQL."""
+    keep_values_out_of_logs()
     path = place if isinstance(place, Path) else None
-    engine = _sqlite_engine(path) if path else create_async_engine(str(place), json_serializer=_json)
+    engine = (
+        _sqlite_engine(path) if path else create_async_engine(str(place), json_serializer=_json, hide_parameters=True)
+    )
     try:
         with _refusals(str(engine.url.database)):
             if path:
@@ -160,7 +164,7 @@ def unknown(run_id: str, known: Sequence[str]) -> str:
 def _sqlite_engine(path: Path) -> AsyncEngine:
     # Built from parts, so that a path with ? or # stays a path.
     url = sa.URL.create("sqlite+aiosqlite", database=str(path))
-    engine = create_async_engine(url, json_serializer=_json, pool_size=4)
+    engine = create_async_engine(url, json_serializer=_json, pool_size=4, hide_parameters=True)
 
     @sa.event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
