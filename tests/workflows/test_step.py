@@ -36,11 +36,11 @@ async def test_a_step_gets_the_ports_that_it_names() -> None:
     assert (await graph_of(look).ainvoke({}, context=PORTS))["seen"] == "2026 None"
 
 
-async def test_a_host_without_a_context_uses_the_bound_ports() -> None:
+async def test_a_host_without_a_context_is_asked_for_ports() -> None:
     async def look(state: Small, now: object) -> dict[str, object]:
         return {"seen": str(now().year)}  # type: ignore[operator]
 
-    assert (await graph_of(look, PORTS).ainvoke({}))["seen"] == "2026"
+    assert (await graph_of(look, lambda: PORTS).ainvoke({}))["seen"] == "2026"
     with pytest.raises(TypeError, match="without ports"):
         await graph_of(look).ainvoke({})
 

@@ -17,6 +17,8 @@ from kaozheng.ports import Ports
 Changes = dict[str, Any]
 Step = Callable[..., Awaitable[Changes]]
 """`async def name(state, *, port, port, …) -> Changes`; what follows the state are names of `Ports`."""
+Host = Callable[[], Ports]
+"""Gives the ports of a host that passes no context (LangGraph Studio); asked at each step, within its configuration."""
 
 _PORTS = frozenset(field.name for field in fields(Ports))
 
@@ -27,12 +29,12 @@ class Node(Protocol):
     def __call__(self, state: Any, runtime: Runtime[Ports]) -> Awaitable[Changes]: ...
 
 
-def step(function: Step, state: type, ports: Ports | None = None) -> Node:
+def step(function: Step, state: type, host: Host | None = None) -> Node:
     """`function` as a node of a graph over `state`.
 
     What the step puts into the artifact store carries the node's name: "plan", "write_section 3".
-    `ports` serve when the graph runs without a context (LangGraph Studio). Raises TypeError when the function asks
-    for a port that does not exist (at build), or changes an undeclared key (LangGraph would drop it silently).
+    `host` is asked when the graph runs without a context. Raises TypeError when the function asks for a port that does
+    not exist (at build), or changes an undeclared key (LangGraph would drop it silently).
     """
     wanted = tuple(inspect.signature(function).parameters)[1:]
     if unknown := set(wanted) - _PORTS:
@@ -40,7 +42,7 @@ def step(function: Step, state: type, ports: Ports | None = None) -> Node:
     declared = _declared(state)
 
     async def node(state: Any, runtime: Runtime[Ports]) -> Changes:
-        world = runtime.context or ports
+        world = runtime.context or (host() if host else None)
         if world is None:
             raise TypeError(f"{function.__name__} was run without ports: pass context=Ports(…)")
         with made_by(_called(state)), within_task(_task()):

@@ -15,6 +15,8 @@ from langchain_core.tools import ToolException
 
 import kaozheng
 from kaozheng.cli.app import app
+from kaozheng.testing.actor import act
+from kaozheng.testing.server import ScriptedServer
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -52,12 +54,13 @@ def test_the_tool_returns_the_draft_of_a_folder_of_notes(alone: Path) -> None:
     assert "# 自助借还" in draft
 
 
-def test_the_tool_says_that_code_is_not_read_yet(alone: Path) -> None:
+def test_the_tool_explores_what_is_no_note(alone: Path) -> None:
     from kaozheng.skill import generate_docs_skill
 
-    (alone / "main.py").write_text("print(1)\n")
-    with pytest.raises(ToolException, match="not built yet"):
-        generate_docs_skill.invoke({"topic": "x", "source_path": str(alone)})
+    (alone / "main.py").write_text("def greet():\n    print(1)\n")
+    document = generate_docs_skill.invoke({"topic": "x", "source_path": str(alone)})
+    assert "`greet`" in document
+    assert "main.py#L1-L2" in document
 
 
 def test_the_tool_says_that_a_path_leads_nowhere(alone: Path) -> None:
@@ -90,6 +93,20 @@ async def test_studio_s_graph_runs_without_a_context(alone: Path) -> None:
     end = await graph.ainvoke(given, context={})  # the server passes an empty context
     assert end["is_valid"] is True
     assert end["review_pipeline"][0] == "metadata_and_structure"
+
+
+async def test_studio_chooses_the_model_of_a_run(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kaozheng.studio import write_graph
+
+    async with ScriptedServer(act) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        graph = await write_graph()
+        given = {"input_mode": "text", "context": "# 甲\n\n甲组有 3 人。\n\n# 乙\n\n乙组有 5 人。\n"}
+        offline = await graph.ainvoke(given)
+        assert not server.requests
+        end = await graph.ainvoke(given, {"configurable": {"model_name": "openai:scripted"}})
+    assert {one["by"] for one in offline["sections"].values()} == {"offline"}
+    assert {one["by"] for one in end["sections"].values()} == {"model"}
 
 
 async def test_the_api_can_be_called_inside_a_running_loop(alone: Path) -> None:

@@ -14,12 +14,14 @@ def lines(**told: Any) -> list[str]:
         "inputs": {"used": [{}], "unused": [], "skipped": []},
         "statements": 3,
         "unsupported": [],
+        "code": None,
         "contradictions": [],
         "violations_left": [],
         "sections": [],
         "offline": [],
         "gaps": [],
         "budget": [],
+        "fallbacks": [],
     }
     usage = told.pop("usage", {})
     return summary(WriteResult("r1", Path("run"), "", report | told, usage, 0), None)
@@ -81,3 +83,15 @@ def test_no_fallback_is_told_when_nobody_asked_for_a_model() -> None:
 def test_what_is_left_stands_under_its_count() -> None:
     left = [{"rule": "2.1", "start_line": 4, "message": "m"}] * 12
     assert below(lines(violations_left=left), "left") == ["  2.1 line 4: m"] * 10 + ["  and 2 more, see the report"]
+
+
+def test_what_does_not_hold_in_the_code_is_named() -> None:
+    doubts = [{"claim": "a.py#L9", "why": "a.py has 3 lines"}]
+    told = lines(code={"places": 4, "names": 2, "doubts": doubts})
+    assert "code      4 places and 2 names read again, 1 do not hold" in told
+    assert "  a.py#L9: a.py has 3 lines" in told
+
+
+def test_what_a_model_did_not_write_can_be_tried_again() -> None:
+    told = lines(fallbacks=["section 1: 503"], sections=[{"by": "fallback", "reason": "503"}])
+    assert "again     what the model did not write: kaozheng runs resume r1" in told

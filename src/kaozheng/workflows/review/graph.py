@@ -6,21 +6,20 @@ from typing import Any
 
 from langgraph.graph import END, StateGraph
 
-from kaozheng.ports import Ports
 from kaozheng.rules.rule import RuleBook
 from kaozheng.workflows.review.repairing import revise_step
 from kaozheng.workflows.review.reviewing import passes, review_step
-from kaozheng.workflows.step import step
+from kaozheng.workflows.step import Host, step
 
 
 def attach(
-    graph: StateGraph[Any, Any, Any, Any], after: str, book: RuleBook, state: type, ports: Ports | None = None
+    graph: StateGraph[Any, Any, Any, Any], after: str, book: RuleBook, state: type, host: Host | None = None
 ) -> None:
     """after -> review_<first>; review_<m> -pass-> next review, or END; review_<m> -fail-> revise_<m> -> review_<m>."""
     keys = [module.key for module in book.modules]
     for index, key in enumerate(keys):
-        graph.add_node(f"review_{key}", step(review_step(book, index), state, ports))
-        graph.add_node(f"revise_{key}", step(revise_step(book, index), state, ports))
+        graph.add_node(f"review_{key}", step(review_step(book, index), state, host))
+        graph.add_node(f"revise_{key}", step(revise_step(book, index), state, host))
     graph.add_edge(after, f"review_{keys[0]}")
     for index, key in enumerate(keys):
         following = f"review_{keys[index + 1]}" if index + 1 < len(keys) else END

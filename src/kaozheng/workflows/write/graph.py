@@ -10,7 +10,7 @@ from langgraph.graph import START, StateGraph
 from kaozheng.ports import Ports
 from kaozheng.rules.rule import RuleBook
 from kaozheng.workflows.review.graph import attach
-from kaozheng.workflows.step import Step, step
+from kaozheng.workflows.step import Host, Step, step
 from kaozheng.workflows.write.assembling import assemble_step
 from kaozheng.workflows.write.drafting import fan_out, plan, section
 from kaozheng.workflows.write.entries import process_notes, process_text, scan_code
@@ -21,22 +21,22 @@ _ENTRIES: dict[str, Step] = {"process_text": process_text, "process_notes": proc
 _DRAFT = {"stage": "generate_draft"}
 
 
-def build(book: RuleBook, ports: Ports | None = None) -> StateGraph[Any, Any, Any, Any]:
+def build(book: RuleBook, host: Host | None = None) -> StateGraph[Any, Any, Any, Any]:
     """text | notes | code -> plan -> section* -> assemble -> (review <-> revise) for each module of `book` -> END.
 
-    `ports` serve a host that passes no context of its own (it may pass an empty one: then no schema must ask for it).
+    `host` serves one that passes no context of its own (it may pass an empty one: then no schema must ask for it).
     """
-    graph: StateGraph[Any, Any, Any, Any] = StateGraph(DocState, context_schema=None if ports else Ports)
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(DocState, context_schema=None if host else Ports)
     for name, function in _ENTRIES.items():
-        graph.add_node(name, step(function, DocState, ports))
+        graph.add_node(name, step(function, DocState, host))
         graph.add_edge(name, "plan")
     graph.add_conditional_edges(START, entry, ENTRY_BY_MODE)
-    graph.add_node("plan", step(plan, DocState, ports), metadata=_DRAFT)
-    graph.add_node("write_section", step(section, DocState, ports), metadata=_DRAFT)
-    graph.add_node("assemble", step(assemble_step(book), DocState, ports), metadata=_DRAFT)
+    graph.add_node("plan", step(plan, DocState, host), metadata=_DRAFT)
+    graph.add_node("write_section", step(section, DocState, host), metadata=_DRAFT)
+    graph.add_node("assemble", step(assemble_step(book), DocState, host), metadata=_DRAFT)
     graph.add_conditional_edges("plan", fan_out, ["write_section", "assemble"])
     graph.add_edge("write_section", "assemble")
-    attach(graph, "assemble", book, DocState, ports)
+    attach(graph, "assemble", book, DocState, host)
     return graph
 
 
