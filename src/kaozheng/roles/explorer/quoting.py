@@ -52,13 +52,15 @@ def cell(text: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; every row must have as many cells as the head."""
-    lines = [f"| {' | '.join(head)} |", f"| {' | '.join('---' for _ in head)} |"]
-    for row in rows:
+    """A Markdown table, without columns that are empty in every row. ValueError: a row has not as many cells as the
+    head."""
+    body = list(rows)
+    for row in body:
         if len(row) != len(head):
             raise ValueError(f"a row of {len(row)} cells in a table of {len(head)}")
-        lines.append(f"| {' | '.join(cell(part) for part in row)} |")
-    return "\n".join(lines)
+    kept = [at for at in range(len(head)) if any(row[at] for row in body)]
+    lines = [[head[at] for at in kept], ["---"] * len(kept), *([cell(row[at]) for at in kept] for row in body)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def escaped(text: str) -> str:

@@ -181,9 +181,9 @@ def test_folders_that_differ_in_case_or_width_have_headings_of_their_own(surveye
 
 
 def test_a_long_chain_and_a_long_circle_of_imports(surveyed):
-    chain = {f"m{at}.py": f"import m{at + 1}\n" for at in range(1_500)}
-    made = surveyed(chain | {"m1500.py": "import m0\n"}, "en")
-    assert "1 group, 1,501 files in all" in made.markdown
+    chain = {f"m{at}.py": f"import m{at + 1}\n" for at in range(600)}
+    made = surveyed(chain | {"m600.py": "import m0\n"}, "en")
+    assert "1 group, 601 files in all" in made.markdown
     check(made)
 
 
@@ -212,7 +212,7 @@ SIGNS = st.text(alphabet="ab`|#[]()<>*_~ \\中。-.$&'\"!L1{}:@^=+\u202e", min_s
 
 
 @given(st.dictionaries(SIGNS, SIGNS, min_size=1, max_size=6), st.sampled_from(["zh", "en"]))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_names_and_docs_give_a_sound_document(surveyed_folder, named, language):
     with tempfile.TemporaryDirectory() as folder:
         for name, doc in named.items():

@@ -51,7 +51,7 @@ def test_quoted_sentences_stand_in_their_lines(surveyed_folder):
     made = surveyed_folder(ROOT / "src" / "kaozheng" / "sources", "en")
     quoted = 0
     for remark in made.overview.remarks:
-        if remark.chapter != "modules" or not remark.text.startswith("|"):
+        if remark.chapter != "modules" or "Description (quoted)" not in remark.text:
             continue
         for line, place in zip(remark.text.split("\n")[2:], remark.places, strict=True):
             doc = line.split(" | ")[2].strip("` ")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from kaozheng.documents.document import Document
 from kaozheng.documents.nodes import Inline
@@ -81,7 +83,7 @@ def what_it_says(land: Terrain, file: CodeFile, names: tuple[str, ...]) -> Passa
     """The paragraph that says what the project is: the first that begins with one of its `names` and a verb like "is",
     else the first before the second heading or under one like "About". Badges, quotes, lists, HTML and code are none,
     nor is what speaks of licences, sponsors and releases. None when there is no such paragraph."""
-    found = [one for one in _paragraphs(land, file) if not _BESIDE.search(one.text)][:_MOST_PARAGRAPHS]
+    found = [one for one in islice(_paragraphs(land, file), _MOST_PARAGRAPHS) if not _BESIDE.search(one.text)]
     wanted = [_plain(name) for name in names if len(_plain(name)) > 1]
     for one in found:
         head = _plain(one.text[:80])
@@ -95,7 +97,7 @@ def title_of(land: Terrain, file: CodeFile) -> Passage | None:
     document = _document(land, file)
     for prose in document.prose[:20]:
         if prose.block.kind == "heading" and prose.block.level == 1:
-            title = words(_shown(document, prose, _links(document, prose), linked=True))
+            title = words(_shown(prose, _links(document), linked=True))
             return Passage(title[:_MOST_TITLE], document.lines_of(prose.span)) if title else None
     return None
 
@@ -104,11 +106,12 @@ def commands(land: Terrain, file: CodeFile) -> list[Given]:
     """The commands in the shell fences of a README, in its order; output and comments are none."""
     document = _document(land, file)
     found: list[Given] = []
+    starts = [heading.lines.start for heading in document.headings]
     for block in document.blocks:
         if block.kind != "code" or not block.fenced or block.info.split(" ")[0].lower() not in _SHELLS:
             continue
-        above = [heading for heading in document.headings if heading.lines.start < block.lines.start]
-        heading = words(above[-1].text) if above else ""
+        above = bisect_left(starts, block.lines.start)
+        heading = words(document.headings[above - 1].text) if above else ""
         for number in range(block.lines.start, block.lines.end + 1):
             if command := _COMMAND.match(document.lines[number - 1].strip()):
                 found.append(Given(words(_COMMENT.sub("", command[1])), heading, LineRange(number, number)))
@@ -144,26 +147,33 @@ def _document(land: Terrain, file: CodeFile) -> Document:
     return Document("\n".join(land.lines(file.path))[:_READ_CHARS])
 
 
-def _links(document: Document, prose: Prose) -> list[Inline]:
-    return [node for node in document.inlines if node.kind in ("link", "image") and prose.span.contains(node.span)]
+def _links(document: Document) -> list[Inline]:
+    """Links and pictures in the order of their beginnings."""
+    return sorted((node for node in document.inlines if node.kind in ("link", "image")), key=_begin)
+
+
+def _begin(node: Inline) -> int:
+    return node.span.start
 
 
 def _markdown(document: Document) -> Iterator[Passage]:
+    starts = [heading.lines.start for heading in document.headings]
+    links = _links(document)
     for prose in document.prose:
         if prose.block.kind != "paragraph" or prose.block.depth:
             continue
-        links = _links(document, prose)
-        if _letters(_shown(document, prose, links, linked=False)) >= _FEWEST_UNLINKED:
+        if _letters(_shown(prose, links, linked=False)) >= _FEWEST_UNLINKED:
             lines = document.lines_of(prose.span)
-            above = [heading for heading in document.headings if heading.lines.start < lines.start]
-            is_lead = len(above) < 2 or _ABOUT.search(above[-1].text) is not None
-            yield Passage(_shown(document, prose, links, linked=True), lines, is_lead)
+            above = bisect_left(starts, lines.start)
+            is_lead = above < 2 or _ABOUT.search(document.headings[above - 1].text) is not None
+            yield Passage(_shown(prose, links, linked=True), lines, is_lead)
 
 
-def _shown(document: Document, prose: Prose, links: list[Inline], *, linked: bool) -> str:
+def _shown(prose: Prose, links: list[Inline], *, linked: bool) -> str:
     """The words of a paragraph without markup and pictures; `linked` says whether those of links count."""
     hidden: set[int] = set()
-    for node in links:
+    first, last = (bisect_left(links, at, key=_begin) for at in (prose.span.start, prose.span.end))
+    for node in links[first:last]:
         whole = node.kind == "image" or not linked
         hidden.update(range(node.span.start, node.span.end if whole else node.text_span.start))
         hidden.update(range(node.text_span.end, node.span.end))

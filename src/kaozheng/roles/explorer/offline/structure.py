@@ -69,9 +69,15 @@ def _folders(land: Terrain, speech: Speech) -> Iterator[Remark]:
 
 
 def _folder_doc(land: Terrain, folder: Folder) -> tuple[str, tuple[str, ...]]:
-    """What the folder's first file says of itself and where; without words the place is the file."""
-    doc, place = land.doc(folder.first.path)
-    return (doc, place) if place else ("", land.whole(folder.first.path))
+    """What a file that speaks for its folder says of itself and where; else no words, and the place of its first file.
+    Any file of a Go package may say what the package is."""
+    speakers = [folder.first] if folder.is_told_by_first else []
+    packages = [file for file in folder.files if file.language == "go"]
+    for file in [*packages, *speakers]:
+        doc, place = land.doc(file.path)
+        if place and (file.language != "go" or doc.startswith(("Package ", "Command "))):
+            return doc, place
+    return "", land.whole(folder.first.path)
 
 
 def _pairs(land: Terrain, speech: Speech) -> Iterator[Remark]:

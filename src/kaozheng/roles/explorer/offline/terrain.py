@@ -51,6 +51,13 @@ class Folder:
         """Lines of its files, blank ones and comments too."""
         return sum(file.lines for file in self.files)
 
+    @property
+    def is_told_by_first(self) -> bool:
+        """Whether the first file speaks for the whole folder: by its name, or because it is alone."""
+        name = posixpath.basename(self.first.path)
+        stem, folder = name.partition(".")[0].lower(), posixpath.basename(self.name.rstrip("/")).lower()
+        return name in _FIRST_NAMES or len(self.files) == 1 or stem == folder
+
 
 @dataclass(frozen=True)
 class Terrain:

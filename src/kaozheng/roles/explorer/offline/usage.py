@@ -22,6 +22,7 @@ _PURPOSES: tuple[Purpose, ...] = ("install", "run", "build", "test")
 _MOST_ITEMS = 8  # a heading
 _MOST_OF_README = 4
 _MOST_CHARS = 160
+_MOST_CI_LINES = 5_000
 _TOLD: dict[Purpose, re.Pattern[str]] = {
     "test": re.compile(r"(?i)\b(?:py)?tests?\b|\btox\b|\bnox\b|\bctest\b|测试"),
     "install": re.compile(r"(?i)\binstall|\badd\b|\bclone\b|\brequirements|\bsetup\b|安装|下载|\bget\b"),
@@ -161,7 +162,7 @@ def _of_ci(land: Terrain, speech: Speech) -> Iterator[Advice]:
     for file in land.repository.files:
         if not _CI.fullmatch(file.path) or not file.readable:
             continue
-        for number, command in _runs(land.lines(file.path)):
+        for number, command in _runs(land.lines(file.path)[:_MOST_CI_LINES]):
             purpose = _purpose_of(command)
             if purpose in ("test", "build") and command not in seen:
                 seen.add(command)
