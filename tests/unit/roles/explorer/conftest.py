@@ -88,8 +88,8 @@ def surveyed_folder():
     """Survey of a folder that is there already."""
     pytest.importorskip("tree_sitter", reason="the extra `code` is not installed")
 
-    def build(root: Path, language: str = "zh") -> Surveyed:
-        shelf = read_folder(root)
+    def build(root: Path, language: str = "zh", most_files: int = 20_000) -> Surveyed:
+        shelf = read_folder(root, most_files)
         return Surveyed(shelf, survey(shelf, language))
 
     return build

@@ -94,6 +94,13 @@ def test_what_is_left_out_is_counted_exactly(surveyed):
     assert len(tables) == 40
 
 
+def test_files_that_were_not_read_are_told(surveyed_folder, tmp_path):
+    for number in range(5):
+        (tmp_path / f"m{number}.py").write_text("class A: ...\n")
+    made = surveyed_folder(tmp_path, "en", most_files=3)
+    assert "Beyond the limit of reading: 2 files, which no figure counts." in made.said("purpose")
+
+
 def test_imported_names_come_first(surveyed):
     files = {"pkg/m.py": "".join(f"class A{n}: ...\n" for n in range(30)), "app/x.py": "from pkg.m import A29, A7\n"}
     chosen = [name for name, place in surveyed(files, "en").names() if place.startswith("pkg/")]

@@ -146,6 +146,12 @@ def _others(land: Terrain, speech: Speech) -> Iterator[Remark]:
     if parts:
         places = [place for path in shown.values() for place in land.whole(path)]
         yield Remark("purpose", speech.say("purpose.others", parts=speech.listing(parts)), tuple(places))
+    by_lines = [file for file in land.code if (outline := land.outline(file.path)) and outline.by == "lines"]
+    if by_lines:
+        told = speech.say("purpose.by_lines", files=speech.count(len(by_lines), "file"))
+        yield Remark("purpose", told, land.whole(by_lines[0].path))
+    if number := land.repository.uncounted:
+        yield Remark("purpose", speech.say("purpose.uncounted", files=speech.count(number, "file")))
 
 
 def _licences(land: Terrain, speech: Speech) -> Iterator[Remark]:

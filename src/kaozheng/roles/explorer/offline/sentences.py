@@ -24,6 +24,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "purpose.languages_head": ("语言|文件数|行数|最长的文件", "Language|Files|Lines|Longest file"),
     "purpose.others": ("上述数字不含 {parts}。", "These figures leave out {parts}."),
+    "purpose.uncounted": (
+        "另有 {files}超出读取上限，既未读取，也不在任何数字之内。",
+        "Beyond the limit of reading: {files}, which no figure counts.",
+    ),
+    "purpose.by_lines": (
+        "其中 {files}没有可用的语法，定义按行首的词识别。",
+        "No grammar was at hand for {files}; their definitions are told by the first words of lines.",
+    ),
     "purpose.licence": (
         "许可证文件是 {path}，开头写着 {words}。",
         "The licence file is {path}; it begins with {words}.",

@@ -11,6 +11,7 @@ from typing import Literal
 
 from kaozheng.documents.span import LineRange
 from kaozheng.roles.explorer.offline.readme import commands, readme_of
+from kaozheng.roles.explorer.offline.running import run_commands
 from kaozheng.roles.explorer.offline.speech import Speech
 from kaozheng.roles.explorer.offline.terrain import Terrain, citable, folder_of
 from kaozheng.roles.explorer.overview import Remark
@@ -51,7 +52,13 @@ class Advice:
 
 def usage(land: Terrain, speech: Speech) -> list[Remark]:
     """The four purposes, each under its heading, then where the tests lie; one sentence where nothing is found."""
-    found = [*_of_readme(land, speech), *_of_tasks(land, speech), *_of_scripts(land, speech), *_of_ci(land, speech)]
+    found = [
+        *_of_readme(land, speech),
+        *_of_tasks(land, speech),
+        *_of_starts(land, speech),
+        *_of_scripts(land, speech),
+        *_of_ci(land, speech),
+    ]
     remarks: list[Remark] = []
     silent: list[str] = []
     for purpose in _PURPOSES:
@@ -136,6 +143,11 @@ def _body(land: Terrain, point: EntryPoint) -> tuple[str, LineRange] | None:
         return None  # several lines are better read there
     shown, is_cut = cut(recipe, _MOST_CHARS)
     return None if is_cut else (shown, LineRange(point.line, point.line + 1))
+
+
+def _of_starts(land: Terrain, speech: Speech) -> Iterator[Advice]:
+    for command, path, places in run_commands(land):
+        yield Advice("run", speech.say("usage.task", command=code(command), path=code(path)), places, 2)
 
 
 def _of_scripts(land: Terrain, speech: Speech) -> Iterator[Advice]:
