@@ -10,6 +10,8 @@ import pytest
 
 from kaozheng import api
 from kaozheng.documents.document import Document
+from kaozheng.journal import EventKind
+from kaozheng.journal.event import EVENT_DATA
 from kaozheng.settings import Settings
 from kaozheng.skill import generate_docs_skill
 from kaozheng.sources.code.claims import places_in
@@ -135,3 +137,17 @@ def test_the_skill_explores_a_code_base(root: Path, tmp_path: Path, monkeypatch:
     document = generate_docs_skill.invoke({"topic": "The postbox"})
     assert "# The postbox" in document
     assert "postbox/store.py#L" in document
+
+
+async def test_calls_of_tools_are_events_with_their_step(settings: Settings, root: Path) -> None:
+    events = []
+    async with ScriptedServer(act) as server:
+        there = {"model": "openai:scripted", "openai_base_url": server.base_url}
+        chosen = settings.model_copy(update=there)
+        result = await api.awrite(code=root, settings=chosen, on_event=events.append)
+    tools = [event.data for event in events if event.kind == "tool"]
+    steps = {event.data["task"]: event.data["step"] for event in events if event.kind == "step_started"}
+    assert {"list_tree", "search_keyword", "read_file"} <= {data["tool"] for data in tools}
+    assert {steps[data["task"]] for data in tools} == {"scan_code"}
+    assert {name.removesuffix("?") for name in EVENT_DATA[EventKind.TOOL][1]} == set(tools[0])
+    assert result.report["code"]["doubts"] == []

@@ -23,6 +23,7 @@ class EventKind(StrEnum):
     NEXT_MODEL = "next_model"
     FALLBACK = "fallback"
     BUDGET = "budget"
+    TOOL = "tool"
     NOTE = "note"
     RUN_FINISHED = "run_finished"
     RUN_STOPPED = "run_stopped"
@@ -119,6 +120,17 @@ EVENT_DATA: Final[dict[EventKind, tuple[str, dict[str, str]]]] = {
         "a limit of the run is reached; told once",
         {"purpose": "the call that was stopped", "reached": "which limit", "task?": "the step's execution"},
     ),
+    EventKind.TOOL: (
+        "a model called a tool; nothing that it asked or read is told",
+        {
+            "tool": 'which; "unknown" for a name that is no tool\'s',
+            "status": '"done", "empty", "failed", "bad_arguments", "unknown", "stopped"',
+            "seconds": "how long it took",
+            "chars": "characters that the model was shown",
+            "calls": "how many calls this tells of: those that were too many in a turn are told of together",
+            "task?": "the step's execution",
+        },
+    ),
     EventKind.NOTE: (
         "what a step says about its work: sources read, outline, a section, a review, a repair; any JSON",
         {"…": "by step"},
@@ -148,7 +160,7 @@ WITHHELD: Final = "…"
 _SAID_BY_CODE = frozenset(
     {
         *("workflow", "step", "task", "within", "role", "purpose", "model", "asked", "finish", "failure"),
-        *("failed", "instead", "reached", "summary", "about", "by", "module", "circuit"),
+        *("failed", "instead", "reached", "tool", "status", "summary", "about", "by", "module", "circuit"),
     }
 )
 _ERROR = re.compile(r"\w*(?:Error|Exception)\b")

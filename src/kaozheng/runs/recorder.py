@@ -19,7 +19,7 @@ _KINDS = frozenset(EventKind)
 _OF_CALLS = frozenset(
     {
         *(EventKind.CALL_STARTED, EventKind.CALL_FINISHED, EventKind.RETRY),
-        *(EventKind.NEXT_MODEL, EventKind.FALLBACK, EventKind.BUDGET),
+        *(EventKind.NEXT_MODEL, EventKind.FALLBACK, EventKind.BUDGET, EventKind.TOOL),
     }
 )
 

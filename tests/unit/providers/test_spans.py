@@ -56,3 +56,16 @@ def test_steps_of_an_inner_graph_stand_in_the_step_around_them() -> None:
 
 def test_events_of_a_run_whose_beginning_was_not_heard_are_passed_over() -> None:
     assert spans_of(STEP, CALL, (EventKind.RUN_FINISHED, {"exit_code": 0})) == {}
+
+
+def test_a_tool_is_a_span_of_its_step_as_long_as_it_ran() -> None:
+    ran = {"tool": "read_file", "status": "done", "seconds": 0.25, "chars": 9, "calls": 1, "task": "t1"}
+    lost = {**ran, "tool": "unknown", "status": "bad_arguments", "seconds": 0.0}
+    ended = (EventKind.RUN_FINISHED, {"exit_code": 0, "summary": ""})
+    spans = spans_of(BEGAN, STEP, (EventKind.TOOL, ran), (EventKind.TOOL, lost), ended)
+    span = spans["execute_tool read_file"]
+    assert span.parent.span_id == spans["plan"].context.span_id
+    assert span.end_time - span.start_time == 250_000_000
+    assert span.attributes["gen_ai.tool.name"] == "read_file"
+    assert span.status.status_code is StatusCode.UNSET
+    assert spans["execute_tool unknown"].status.status_code is StatusCode.ERROR

@@ -3,6 +3,7 @@
     invoke_workflow write
       write_section                     a step of the graph
         chat gpt-4.1                    a call; retries, further models and reached budgets are its events
+        execute_tool read_file          a tool that a model called
 
 Numbers, names and classes of errors only: no prompt, no answer, no message of an error.
 """
@@ -86,6 +87,8 @@ class Spans:
         elif event.kind in _INSIDE:
             span = run.calls.get(str(data.get("purpose", ""))) or run.around(data)
             span.add_event(f"kaozheng.{event.kind}", _plain(data), at)
+        elif event.kind is EventKind.TOOL:
+            self._tool(run, data, at)
         elif event.kind is EventKind.TOKENS:
             run.root.set_attributes({f"kaozheng.used.{name}": value for name, value in data.items()})
         elif event.kind in _END:
@@ -109,6 +112,13 @@ class Spans:
             },
             start_time=at,
         )
+
+    def _tool(self, run: _Run, data: Mapping[str, Any], at: int) -> None:
+        name, status = str(data["tool"]), str(data["status"])
+        attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name, "kaozheng.status": status}
+        began = at - int(data["seconds"] * 1e9)
+        span = self._inside(run.around(data), f"execute_tool {name}", began, attributes)
+        _close(span, at, None if status in ("done", "empty") else _OTHER)
 
     def _answered(self, span: Span, data: Mapping[str, Any], at: int) -> None:
         if data.get("asked"):
