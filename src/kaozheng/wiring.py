@@ -19,6 +19,7 @@ from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.continuing import Continuing
 from kaozheng.models.ledger import Ledgered
 from kaozheng.models.limits import Limited, Slots
+from kaozheng.models.looping import Unlooped
 from kaozheng.models.messages import Call, Message, Sensitivity, Weight
 from kaozheng.models.metered import CallReport, Metered
 from kaozheng.models.model import Model
@@ -249,13 +250,18 @@ def _model(settings: Settings, visit: Visit, emit: Emit | None = None) -> Model 
 
 
 def _provider(settings: Settings, text: str, visit: Visit, ours: dict[Hashable, Slots], emit: Emit | None) -> Model:
-    """One provider with what every call needs, from the inside out: time-outs, a place among the calls of the process
-    and one among the calls of this run, retries."""
+    """One provider with what every call needs, from the inside out: a stop for circles, time-outs, a place among the
+    calls of the process and one among the calls of this run, retries."""
     chosen = _endpoint(settings, text)
-    timed = Timed(SharedModel(chosen, visit), settings.first_token_s, settings.between_tokens_s, settings.call_s)
+    timed = _timed(Unlooped(SharedModel(chosen, visit)), chosen, settings)
     of_process = Limited(timed, visit.slots(chosen.account, chosen.provider.at_once))
     of_run = Limited(of_process, ours.setdefault(chosen.account, Slots(settings.at_once)))
     return Retrying(of_run, on_retry=(lambda retry: emit("retry", asdict(retry))) if emit else None)
+
+
+def _timed(model: Model, chosen: Endpoint, settings: Settings) -> Timed:
+    first_s = max(settings.first_token_s, chosen.provider.first_token_s)
+    return Timed(model, first_s, settings.between_tokens_s, settings.call_s)
 
 
 def _endpoint(settings: Settings, text: str) -> Endpoint:
@@ -419,8 +425,7 @@ async def _pinged(chosen: Endpoint, settings: Settings) -> Finding:
     try:
         async with AsyncExitStack() as stack:
             opened = open_endpoint(chosen, stack)
-            model = Timed(opened, settings.first_token_s, settings.between_tokens_s, settings.call_s)
-            completion = await model.complete(call)
+            completion = await _timed(opened, chosen, settings).complete(call)
             took_s = time.monotonic() - began
     except KaozhengError as error:
         return Finding(f"ping {chosen}", False, f"no answer after {time.monotonic() - began:.1f} s: {error}")

@@ -35,9 +35,10 @@ async def test_a_file_is_read_once_and_answers_secret_calls() -> None:
     assert completion.usage.output_tokens <= 8
 
 
-async def test_a_file_that_is_no_model_refuses_for_good(tmp_path: Path) -> None:
-    (tmp_path / "no.gguf").write_bytes(b"nothing")
+@pytest.mark.parametrize("rest", [b"", b"\x03\0\0\0" + bytes(2_000)], ids=["cut off", "damaged"])
+async def test_a_file_that_is_no_model_refuses_for_good(tmp_path: Path, rest: bytes) -> None:
+    (tmp_path / "no.gguf").write_bytes(b"GGUF" + rest)
     async with AsyncExitStack() as stack:
         model = open_endpoint(endpoint(f"gguf:{tmp_path / 'no.gguf'}", lambda _: None), stack)
-        with pytest.raises(ModelRefusedError, match=r"no\.gguf"):
+        with pytest.raises(ModelRefusedError, match=r"no\.gguf cannot be read as a GGUF model: it is damaged"):
             await model.complete(call("first"))

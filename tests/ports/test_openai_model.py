@@ -115,6 +115,7 @@ async def test_a_cut_stream_is_not_a_short_answer_and_the_reader_is_told(kind):
         (Fault("status", status=413), ModelRefusedError),
         (Fault("status", status=307), ModelRefusedError),
         (Fault("status", status=400, text="maximum context length is 8192 tokens"), ModelError),
+        (Fault("status", status=400, text="request (9 tokens) exceeds the available context size (8)"), ModelError),
         (Fault("status", status=400, text="data_inspection_failed"), ModelError),
     ],
     ids=lambda value: f"{value.kind} {value.status} {value.text}" if isinstance(value, Fault) else value.__name__,

@@ -14,9 +14,9 @@ class Model(Protocol):
     """Answers calls. Providers and wrappers alike satisfy it.
 
     The order that wiring builds, outermost first:
-    `Classified(Continuing(Metered(Ledgered(Budgeted(Retrying(Limited(Limited(Timed(provider)))))))))`: each part of a
-    continued answer is a call of its own, a replay costs no budget, waiting between attempts holds no slot, waiting for
-    a slot is not timed as silence of the model. The outer limit is the run's, the inner one the process's.
+    `Classified(Continuing(Metered(Ledgered(Budgeted(Retrying(Limited(Limited(Timed(Unlooped(provider))))))))))`: each
+    part of a continued answer is a call of its own, a replay costs no budget, waiting between attempts holds no slot,
+    waiting for a slot is not timed as silence of the model. The outer limit is the run's, the inner one the process's.
     """
 
     @property

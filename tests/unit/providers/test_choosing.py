@@ -114,6 +114,12 @@ def test_a_file_is_chosen_by_its_path(tmp_path):
     assert (chosen.private, chosen.where, chosen.provider.at_once) == (True, "this process", 1)
     with pytest.raises(SettingsError, match="no such file"):
         endpoint(f"gguf:{tmp_path / 'n.gguf'}", reading())
+    (tmp_path / "text.gguf").write_text("no model", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"text\.gguf' is no GGUF file"):
+        endpoint(f"gguf:{tmp_path / 'text.gguf'}", reading())
+    for unreadable in (f"gguf:{tmp_path}", "gguf:a\0b", "gguf:~no-such-user/m.gguf"):
+        with pytest.raises(SettingsError, match=r"cannot be read|no such file"):
+            endpoint(unreadable, reading())
 
 
 def test_an_unknown_private_provider_is_named():

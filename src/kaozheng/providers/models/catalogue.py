@@ -36,6 +36,11 @@ class Provider:
     """How many calls it takes at the same time from this whole process, whatever the settings allow each run."""
     is_file: bool = False
     """The model's name is the path of a file on this machine."""
+    first_token_s: float = 0.0
+    """At least so many seconds are waited for its first words: reading a long prompt on this machine's processor takes
+    minutes, and so does reading a large file."""
+    magic: bytes = b""
+    """How such a file begins."""
 
 
 _ALL: Final = (
@@ -83,7 +88,8 @@ _ALL: Final = (
     ),
     Provider(
         "gguf", f"{_HERE}.gguf:open_model", "/models/qwen3-8b-q4.gguf",
-        private=True, extra="gguf", module="xllamacpp", keyless=True, at_once=1, is_file=True,
+        private=True, extra="gguf", module="xllamacpp", keyless=True,
+        at_once=1, is_file=True, magic=b"GGUF", first_token_s=180.0,
     ),
 )  # fmt: skip
 

@@ -68,8 +68,8 @@ def endpoint(
         raise SettingsError(f"private_providers: {unknown[0]!r} is not known: there are {', '.join(PROVIDERS)}")
     if provider.module and find_spec(provider.module) is None:
         raise MissingExtraError(f'{provider.prefix} is not installed: pip install "kaozheng[{provider.extra}]"')
-    if provider.is_file and not Path(name).expanduser().is_file():
-        raise SettingsError(f"model {text!r}: there is no such file")
+    if provider.is_file:
+        _require_file(Path(name), provider.magic)
     base_url, said_by = _address(provider, read)
     key = next((key for one in provider.keys if (key := read(one))), None)
     if key is None and not provider.keyless and not (said_by and is_loopback(base_url)):
@@ -102,6 +102,19 @@ def open_endpoint(chosen: Endpoint, stack: AsyncExitStack) -> Model:
     model: Model = getattr(import_module(module), function)(chosen, stack)
     discreet = Discreet(model, secrets_of(chosen.secret(), chosen.base_url, *getproxies().values()))
     return PrivateOnly(Signed(discreet, str(chosen)), chosen.private)
+
+
+def _require_file(path: Path, magic: bytes) -> None:
+    """A wrong path is found before a run begins, and not at its first call."""
+    try:
+        with path.expanduser().open("rb") as file:
+            begins = file.read(len(magic))
+    except FileNotFoundError:
+        raise SettingsError(f"model {str(path)!r}: there is no such file") from None
+    except (OSError, ValueError, RuntimeError) as error:  # a folder; a NUL in the name; no home for "~nobody"
+        raise SettingsError(f"model {str(path)!r}: the file cannot be read ({type(error).__name__})") from None
+    if begins != magic:
+        raise SettingsError(f"model {str(path)!r} is no {magic.decode()} file")
 
 
 def _address(provider: Provider, read: Read) -> tuple[str, str]:

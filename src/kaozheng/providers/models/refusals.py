@@ -23,7 +23,7 @@ _SECRET_LIKE = re.compile(
 )
 _NO_SUCH_MODEL = re.compile(r"model.{0,80}(?:not exist|not found|unknown|no such|invalid|unsupported)", re.I | re.S)
 _WRONG_MODEL = re.compile(r"(?:unknown|no such|invalid|unsupported)\s+model|model_not_found|invalid_model", re.I)
-_TOO_LONG = re.compile(r"context.{0,20}(?:length|window)|maximum context|too many tokens|prompt is too long", re.I)
+_TOO_LONG = re.compile(r"context.{0,20}(?:length|window|size)|maximum context|too many tokens|prompt is too long", re.I)
 _FILTERED = re.compile(r"content_filter|content filter|data_inspection|sensitive|inappropriate content", re.I)
 _NO_CREDIT = re.compile(
     r"insufficient_quota|insufficient balance|arrearage|exceeded your current quota|credit balance is too low", re.I
