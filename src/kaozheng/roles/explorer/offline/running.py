@@ -1,4 +1,4 @@
-"""Commands that an entry point implies by the custom of its language: `python -m x`, `cargo run --bin x`, `go run ./x`."""
+"""Commands that an entry point implies by custom: `python -m x`, `cargo run --bin x`, `go run ./x`."""
 
 from __future__ import annotations
 
