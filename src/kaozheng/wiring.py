@@ -39,6 +39,7 @@ from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.settings import Settings, listed
 from kaozheng.sources.code.repository import CodeReader
+from kaozheng.sources.fetching import FetchesNothing
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
@@ -167,7 +168,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
                 artifacts=FolderArtifacts(Path(record.folder)),
                 reader=reader(),
                 code=code_reader(),
-                fetcher=SharedFetcher(visit),
+                fetcher=FetchesNothing() if record.secret else SharedFetcher(visit),
                 vectors=vectors(settings),
                 now=_now,
                 model=model,
@@ -200,7 +201,7 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
         artifacts=FolderArtifacts(folder),
         reader=reader(),
         code=code_reader(),
-        fetcher=SharedFetcher(PROCESS.resident),
+        fetcher=FetchesNothing() if settings.sensitivity == "secret" else SharedFetcher(PROCESS.resident),
         vectors=vectors(settings),
         now=_now,
         model=_outermost(_model(settings, PROCESS.resident), settings),

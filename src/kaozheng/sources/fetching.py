@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from kaozheng.errors import FetchError
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -32,3 +34,12 @@ class Fetcher(Protocol):
         Raises FetchError with the reason.
         """
         ...
+
+
+class FetchesNothing:
+    """The Fetcher of a run whose texts are secret: an address is a message to whoever owns its host, and a model that
+    has read a secret can write it into one."""
+
+    async def fetch(self, url: str) -> Page:
+        """Raises FetchError."""
+        raise FetchError(f"{url[:200]}: a secret run fetches no pages")
