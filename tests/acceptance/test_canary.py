@@ -20,12 +20,15 @@ import pytest
 
 from kaozheng import api
 from kaozheng.errors import KaozhengError
+from kaozheng.journal import RunRecord
+from kaozheng.models import Call, Message
 from kaozheng.settings import load_settings
 from kaozheng.testing import chat
 from kaozheng.testing.actor import act
 from kaozheng.testing.chat import Reply
 from kaozheng.testing.http import Connection, Listener, Request
 from kaozheng.testing.server import ScriptedServer
+from kaozheng.wiring import open_desk
 
 KEY, DOTENV, PROXY = "Zq7EnvCanary93x", "Zq7DotenvCanary93x", "Zq7ProxyCanary93x"
 QUERY = "Zq7QueryCanary93x"
@@ -352,4 +355,37 @@ async def test_the_commands_say_no_secret_however_loud_they_log(place, monkeypat
     assert b"DEBUG" in err
     assert "section 1/1 …: written".encode() in err
     hits = found(SECRETS, {"output": out, "errors": err} | on_disk(place / "data")) + found(WORDS, {"errors": err})
+    assert not hits, "\n".join(hits[:20])
+
+
+@pytest.mark.parametrize(
+    ("provider", "module", "key", "address"),
+    [
+        ("anthropic", "langchain_anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+        ("google_genai", "langchain_google_genai", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
+        ("nvidia", "langchain_nvidia_ai_endpoints", "NVIDIA_API_KEY", "NVIDIA_BASE_URL"),
+    ],
+)
+async def test_what_other_vendors_libraries_say_holds_no_key_and_no_secret_text(
+    place, logged, monkeypatch, provider, module, key, address
+):
+    pytest.importorskip(module)
+    errors = []
+    async with Echo(prompt_first=True) as echo:
+        monkeypatch.setenv(key, KEY)
+        monkeypatch.setenv(address, echo.url if provider == "nvidia" else echo.url.removesuffix("/v1"))
+        monkeypatch.setenv("ANTHROPIC_LOG", "debug")
+        settings = load_settings(model=f"{provider}:m", private_providers=provider, connect_s=5.0)
+        async with open_desk(settings.model_copy(update={"data": place / "data"})) as desk:
+            request = {"model": f"{provider}:m", "sensitivity": "secret"}
+            record = RunRecord("r", "write", "t", str(place / "data" / "r"), "", "", request=request)
+            model = desk.ports_for(record, lambda kind, data: None).model
+            for number, way in enumerate(("401", "400", "404", "html", "too long")):
+                echo.ways = [way] * 4
+                with pytest.raises(KaozhengError) as refused:
+                    await asyncio.wait_for(model.complete(Call("r", f"p{number}", (Message("user", DOCUMENT),))), 9.0)
+                errors.append(refused.value)
+    assert echo.heard
+    told = {"errors": [str(one) + repr(one) for one in errors], "log": logged.lines}
+    hits = found((KEY, *WORDS), told) + found(SECRETS, {"all of the errors": [said_by(one) for one in errors]})
     assert not hits, "\n".join(hits[:20])
