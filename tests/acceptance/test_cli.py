@@ -221,7 +221,7 @@ def test_doctor_pings_what_is_configured_and_nothing_else(kaozheng: Kaozheng) ->
         (("write", "--notes", NOTES, "--rules", "nowhere.md"), ("nowhere.md",)),
         (("write", "--notes", NOTES, "--model", "gpt-4"), ("gpt-4", "openai:NAME")),
         (("write", "--notes", NOTES, "--model", "openai:gpt-4"), ("OPENAI_API_KEY",)),
-        (("write", "--code", "."), ("code", "not built yet")),
+        (("write", "--code", "nowhere"), ("nowhere", "no such folder")),
         (("write",), ("exactly one of --text, --notes and --code",)),
         (("write", "--text", "a", "--notes", "b"), ("--text",)),
         (("runs", "resume", "20200101_000000_none"), ("20200101_000000_none",)),
