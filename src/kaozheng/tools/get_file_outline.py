@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pydantic import Field
 
+from kaozheng.aside import aside
 from kaozheng.sources import code
 from kaozheng.sources.code import CodeShelf
 from kaozheng.tools.tool import Arguments, Tool
@@ -21,7 +20,7 @@ def get_file_outline(shelf: CodeShelf) -> Tool[OutlineArguments]:
     """The tool over this repository."""
 
     async def run(asked: OutlineArguments) -> str:
-        return await asyncio.to_thread(code.outline_text, shelf.repository, asked.path)
+        return await aside(code.outline_text, shelf.repository, asked.path)
 
     about = {
         "zh": "列出一个源文件的类、函数、方法及其行号和说明。读文件之前先看大纲。",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pydantic import Field
 
+from kaozheng.aside import aside
 from kaozheng.sources import code
 from kaozheng.sources.code import CodeShelf
 from kaozheng.tools.tool import Arguments, Tool
@@ -22,7 +21,7 @@ def list_tree(shelf: CodeShelf) -> Tool[TreeArguments]:
     """The tool over this repository."""
 
     async def run(asked: TreeArguments) -> str:
-        return await asyncio.to_thread(code.list_tree, shelf.repository, asked.under, asked.depth)
+        return await aside(code.list_tree, shelf.repository, asked.under, asked.depth)
 
     about = {
         "zh": "列出文件夹和文件（语言、行数），可指定文件夹和层数。",

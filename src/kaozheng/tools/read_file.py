@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pydantic import Field
 
+from kaozheng.aside import aside
 from kaozheng.sources import code
 from kaozheng.sources.code import CodeShelf
 from kaozheng.tools.tool import Arguments, Tool
@@ -25,7 +24,7 @@ def read_file(shelf: CodeShelf) -> Tool[ReadArguments]:
     """The tool over this repository. Nothing but its text files can be read, secrets in them are masked."""
 
     async def run(asked: ReadArguments) -> str:
-        return await asyncio.to_thread(code.read_lines, shelf, asked.path, asked.start, asked.end)
+        return await aside(code.read_lines, shelf, asked.path, asked.start, asked.end)
 
     about = {
         "zh": "读一个文件的若干行，每行前有行号（`0042: 内容`），一次最多 400 行。",

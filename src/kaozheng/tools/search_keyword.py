@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pydantic import Field
 
+from kaozheng.aside import aside
 from kaozheng.sources import code
 from kaozheng.sources.code import CodeShelf
 from kaozheng.tools.tool import Arguments, Tool
@@ -24,7 +23,7 @@ def search_keyword(shelf: CodeShelf) -> Tool[SearchArguments]:
     """The tool over this repository. At most 50 lines and 5 seconds a search."""
 
     async def run(asked: SearchArguments) -> str:
-        found = await asyncio.to_thread(code.search_keyword, shelf, asked.query, regex=asked.regex, limit=_MOST_HITS)
+        found = await aside(code.search_keyword, shelf, asked.query, regex=asked.regex, limit=_MOST_HITS)
         more = [] if found.complete else ["… there are more: search for something narrower"]
         return "\n".join([*map(str, found.hits), *more]) if found.hits else ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
 from datetime import UTC, datetime
 
 import pytest
@@ -168,6 +169,22 @@ async def test_a_call_that_hangs_is_given_up(ask):
     assert told[0][0] == "tool"
     assert told[0][1]["status"] == "failed"
     assert 0.05 <= told[0][1]["seconds"] < 1
+
+
+async def test_a_disk_that_hangs_holds_nobody_up(ask):
+    woken = threading.Event()
+
+    class Hanging(SmallShelf):
+        def text(self, path):
+            woken.wait(5)
+            return super().text(path)
+
+    gateway = gateway_over(Hanging(), seconds=0.05)
+    try:
+        got = await result(gateway, ask("read_file", '{"path": "src/app.py"}'))
+    finally:
+        woken.set()
+    assert got.text == "error: no result in 0.05 s"
 
 
 @pytest.mark.parametrize("error", [FetchError("refused"), TimeoutError(), PermissionError("secret path")])
