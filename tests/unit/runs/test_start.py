@@ -101,6 +101,31 @@ async def test_listener_that_fails_ends_the_showing_not_the_run(desk, scripted):
     assert "BrokenPipeError" in repr(await desk.journal.events(record.id))
 
 
+async def test_who_listens_to_all_runs_hears_on_when_the_caller_fails(desk, scripted):
+    heard = []
+
+    def broken(event):
+        raise BrokenPipeError
+
+    record = await start(replace(desk, listeners=(heard.append,)), scripted(), {}, "t", on_event=broken)
+    assert heard[-1].kind is EventKind.RUN_FINISHED
+    assert sorted(event.seq for event in heard) == [event.seq for event in await desk.journal.events(record.id)]
+
+
+async def test_a_secret_run_withholds_words_from_everybody_and_names_only_the_kind_of_a_fault(desk, scripted):
+    async def say(state, runtime):
+        runtime.context.emit("note", {"title": "canary", "section": 1})
+        raise KeyError("canary")
+
+    heard = []
+    with pytest.raises(KeyError):
+        await start(desk, scripted(first=say), {"sensitivity": "secret"}, "t", on_event=heard.append)
+    record = await only_record(desk)
+    assert (record.status, record.error) == (RunStatus.FAILED, "KeyError")
+    assert {"title": "…", "section": 1} in [event.data for event in heard]
+    assert "canary" not in repr(heard) + repr(await desk.journal.events(record.id))
+
+
 async def test_two_runs_of_one_second_get_two_folders(desk, scripted):
     records = await asyncio.gather(*(start(desk, scripted(), {}, "t") for _ in range(4)))
     assert len({record.id for record in records}) == 4
