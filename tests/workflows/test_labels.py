@@ -21,6 +21,7 @@ PASSAGES = build_material(Reading([Source.of("# a\n\nx 1\n\ny 2\n", "n.md")], []
         ("`x [E1]` y", "`x [E1]` y"),
         ("```py\nx[E2]\n```\n\nb.[E2]", "```py\nx[E2]\n```\n\nb.[^S1-2]"),
         ("```py\nx\n```[E1]", "```py\nx\n```\n\nSource: [^S1-1]"),
+        ("```` a```b ```` is code.[E1]\n\nb.[E2]", "```` a```b ```` is code.[^S1-1]\n\nb.[^S1-2]"),
         ("Source: [E1]", "Source: [^S1-1]"),
         ("| a | [E1] |", "| a | [^S1-1] |"),
     ],

@@ -43,6 +43,7 @@ _TOP_LEVELS = "com|org|net|io|cn|dev|app|edu|gov|ai|me|co|info|xyz|top|tech|clou
 _DOMAIN = re.compile(rf"(?:[a-z0-9\-]+\.)+(?:{_TOP_LEVELS})(?=$|[/:])(?:[/:].*)?", re.DOTALL)
 _DOTFILE = re.compile(r"\.[a-z][a-z0-9_\-]*(?:\.[a-z0-9]+)?")
 _ROOTED = re.compile(r"(?:~|\.{1,2})/[A-Za-z0-9_.@*]|/[A-Za-z0-9_.@*\-]+/[A-Za-z0-9_.@*]|[A-Za-z]:[\\/][A-Za-z0-9_.]")
+_FOLDER = re.compile(r"(?:[A-Za-z0-9_.@\-]*[A-Za-z_][A-Za-z0-9_.@\-]*/)+")
 _TRAILING = ".,;:!?'*"
 
 
@@ -95,8 +96,9 @@ def _token(found: re.Match[str]) -> str:
     rest = text[len(core) :]
     if _DOMAIN.fullmatch(core):
         return URL * len(core) + rest
-    before = found.string[found.start() - 1 : found.start()]
-    if _is_name(core, before):
+    before, after = found.string[found.start() - 1 : found.start()], found.string[found.end() : found.end() + 1]
+    is_folder = _FOLDER.fullmatch(core) and not (before.isalnum() or after.isalnum())
+    if is_folder or _is_name(core, before):
         return NAME * len(core) + rest
     return text
 

@@ -104,6 +104,8 @@ def test_code_in_tags_is_code() -> None:
         ("见 github.com/a", "见 " + "U" * 12),
         ("改src/main.py吧", "改" + "F" * 11 + "吧"),
         ("看 ./run 和 /etc/hosts 和 .env", "看 FFFFF 和 FFFFFFFFFF 和 FFFF"),
+        ("看 src/e-mail/ 和 github/。", "看 FFFFFFFFFFF 和 FFFFFFF。"),
+        ("用 GitHub/码云，共 24/ 组", "用 GitHub/码云，共 24/ 组"),
         ("用 Node.js、vue.js 与 ASP.NET", "用 Node.js、vue.js 与 ASP.NET"),
         ("v1.2.3 与 3.14、TCP/IP、1/2、e.g. U.S.", "v1.2.3 与 3.14、TCP/IP、1/2、e.g. U.S."),
         ("共 {{m:row|亿元|1}} 元", "共 " + "F" * 14 + " 元"),

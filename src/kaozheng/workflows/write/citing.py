@@ -21,7 +21,7 @@ UNSUPPORTED = "unsupported"
 """Label of the footnote that marks a sentence without evidence."""
 _MARK = re.compile(r"\[\^([A-Za-z0-9-]+)\]")
 _CODE_OR_LABELS = re.compile(
-    r"(?P<code>^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)"
+    r"(?P<code>^[ \t]*(?P<fence>```+(?![^\n]*`)|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)"
     r"|(?<!`)(?P<ticks>`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`))"
     r"|(?P<gap>[ \t]*)(?P<labels>\[E\d+\](?:[ \t]*\[E\d+\])*)",
     re.DOTALL | re.MULTILINE,
