@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from kaozheng.documents.characters import without_controls
 from kaozheng.errors import CutAnswerError, ShapeError
 from kaozheng.models.messages import Call, Completion, Finish, Message
 from kaozheng.models.model import Model
@@ -48,7 +49,7 @@ async def ask_text(model: Model, call: Call, check: Check[str] | None = None, tr
     so far, which a wrapper below may continue) for one that stopped early, or what the model raises."""
 
     def read(completion: Completion) -> str | _Complaint:
-        text = without_thinking(completion.text)
+        text = without_controls(without_thinking(completion.text))
         if completion.finish is Finish.LENGTH:
             raise CutAnswerError(f"{call.purpose}: the answer reached the length limit", text)
         if completion.finish is Finish.CUT:
@@ -124,7 +125,7 @@ def _validated(found: dict[str, Any], schema: type[B], check: Check[B] | None) -
         # With defaults for every field any object would be valid, and an example in the prose would be the answer.
         return _Complaint(f"the object has none of the keys {', '.join(sorted(known))}")
     try:
-        value = schema.model_validate(found)
+        value = schema.model_validate(_plain(found))
     except ValidationError as error:
         return _listed(
             [
@@ -134,6 +135,18 @@ def _validated(found: dict[str, Any], schema: type[B], check: Check[B] | None) -
         )
     complaints = check(value) if check else []
     return _listed(complaints) if complaints else value
+
+
+def _plain(value: Any) -> Any:
+    """An object's texts without control characters: escapes bring in what no reply may hold."""
+    match value:
+        case str():
+            return without_controls(value)
+        case list():
+            return [_plain(one) for one in value]
+        case dict():
+            return {key: _plain(one) for key, one in value.items()}
+    return value
 
 
 def _listed(complaints: list[str]) -> _Complaint:

@@ -14,7 +14,8 @@ from string import Template
 from kaozheng.models.messages import Message
 
 FENCES = ("draft", "evidence", "material", "rules", "violations")
-_FENCE = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(FENCES)}))", re.IGNORECASE)
+_GAP = r"[\s\u200b-\u200f\u2060-\u2064\ufeff\u00ad]*"  # what a model reads over
+_FENCE = re.compile(rf"[<＜](?={_GAP}/?{_GAP}(?:{'|'.join(FENCES)}))", re.IGNORECASE)
 _SPLIT = re.compile(r"^---\s*$", re.MULTILINE)
 
 
@@ -27,7 +28,12 @@ def prompt(role: str, language: str, /, file: str = "prompt", **values: str) -> 
 
 def quoted(tag: str, text: str) -> str:
     """`text` between `<tag>` and `</tag>`, one of FENCES; such tags inside lose their `<`: data ends no fence."""
-    return f"<{tag}>\n{_FENCE.sub('(', text)}\n</{tag}>"
+    return f"<{tag}>\n{unfenced(text)}\n</{tag}>"
+
+
+def unfenced(text: str) -> str:
+    """`text` without such tags, for what stands outside of a fence though it came from outside: titles, topics."""
+    return _FENCE.sub("(", text)
 
 
 @cache

@@ -11,7 +11,7 @@ from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
 from kaozheng.roles.outliner import offline
 from kaozheng.roles.outliner.plan import Outline, SectionPlan
-from kaozheng.roles.prompts import prompt, quoted
+from kaozheng.roles.prompts import prompt, quoted, unfenced
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material
 
@@ -59,7 +59,7 @@ def _prepared(material: Material, topic: str) -> tuple[list[offline.Item], Outli
     items = offline.items_of(material)
     twin = offline.outline(material, topic)
     messages = prompt(
-        "outliner", material.language, topic=topic or twin.title, material=quoted("material", _digest(items))
+        "outliner", material.language, topic=unfenced(topic or twin.title), material=quoted("material", _digest(items))
     )
     return items, twin, Call(role="outliner", purpose="outline", messages=messages)
 

@@ -9,12 +9,14 @@ from itertools import groupby
 
 from kaozheng.aside import aside
 from kaozheng.documents.document import Document
+from kaozheng.documents.html import without_html
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.answer import Answer, text_or
 from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
-from kaozheng.roles.prompts import prompt, quoted
+from kaozheng.roles.prompts import prompt, quoted, unfenced
 from kaozheng.roles.section_writer import offline
+from kaozheng.roles.section_writer.usable import unusable
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.passage import Passage
 
@@ -22,6 +24,7 @@ __all__ = ["Assignment", "write_section"]
 
 _EVIDENCE_TOKENS = 10_000
 _LABEL = re.compile(r"\[E(\d+)\]")
+_FORGED = re.compile(r"^([ \t]*)(\[E\d+\])", re.MULTILINE)
 _WRAPPED = re.compile(r"(?P<fence>`{3,}|~{3,})(?:markdown|md)\n(?P<body>.*)\n(?P=fence)", re.DOTALL)
 
 
@@ -57,10 +60,10 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
     messages = prompt(
         "section_writer",
         task.language,
-        title=task.document_title,
-        sections="; ".join(task.all_titles),
-        section=task.title,
-        brief=task.brief or task.title,
+        title=unfenced(task.document_title),
+        sections=unfenced("; ".join(task.all_titles)),
+        section=unfenced(task.title),
+        brief=unfenced(task.brief or task.title),
         evidence=quoted("evidence", listing),
     )
     call = Call(role="section_writer", purpose=task.purpose or f"section/{task.index}", messages=messages)
@@ -72,30 +75,36 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
 
 
 def _body(text: str, title: str) -> str:
-    """The reply without a fence around the whole, footnotes of its own and the section's heading said again."""
+    """The reply without a fence around the whole, footnotes of its own, the section's heading said again, and HTML."""
     if wrapped := _WRAPPED.fullmatch(text.strip()):
         text = wrapped["body"]
     first, _, rest = text.strip().partition("\n")
     if first.startswith("#") and clean_title(first) == title and rest.strip():
         text = rest
-    return offline.without_footnotes(text).strip()
+    return without_html(offline.without_footnotes(text)).strip()
 
 
 def _listing(evidence: Sequence[Passage], places: Mapping[str, int]) -> str:
     """The passages with their labels, under the headings that they stood under."""
     lines: list[str] = []
     for path, run in groupby(evidence, key=lambda passage: passage.path):
-        lines.append(f"({' > '.join(path)})")
+        lines.append(f"({offline.own_words(' > '.join(path))})")
         lines.extend(f"[E{places[passage.id]}] {_shown(passage)}" for passage in run)
     return "\n\n".join(lines)
 
 
 def _shown(passage: Passage) -> str:
-    return passage.text if passage.kind == "code" else offline.own_words(passage.text)
+    """The passage without what would be taken for a label of ours; in code, which is to be copied as it is, only at the
+    start of a line, where it would begin a passage."""
+    if passage.kind == "code":
+        return _FORGED.sub(r"\1 \2", passage.text)
+    return offline.own_words(passage.text)
 
 
 def _complaints(text: str, shown: set[int]) -> list[str]:
     """What makes a body unusable; a wrong label is only worth a complaint when no right one is left."""
+    if fault := unusable(text):
+        return [fault]
     labels = {int(label) for label in _LABEL.findall(text)}
     if labels and not labels & shown:
         return [f"none of the labels {', '.join(f'[E{label}]' for label in sorted(labels)[:5])} stands in the evidence"]

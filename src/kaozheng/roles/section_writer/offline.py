@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from kaozheng.documents.html import without_active_html
 from kaozheng.documents.sentences import split
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.roles.section_writer.headings import Path, Trail, clean_path, told_by
@@ -48,7 +49,7 @@ def write(task: Assignment) -> str:
         parts.extend(trail.to(path, _told(path, task, kept)))
         shown = _without_title(run, path, task) if len(kept) > 1 else run
         parts.extend(_blocks(shown, places, task))
-    return "\n\n".join(parts)
+    return without_active_html("\n\n".join(parts))
 
 
 def _under_titles(passages: Sequence[Passage], task: Assignment) -> list[tuple[Path, Passage]]:

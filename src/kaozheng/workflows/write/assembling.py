@@ -12,6 +12,7 @@ from kaozheng.aside import aside
 from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.documents.headings import table_of_contents
+from kaozheng.documents.html import without_html
 from kaozheng.documents.span import Span
 from kaozheng.ports import Emit
 from kaozheng.rules.rule import RuleBook
@@ -71,7 +72,7 @@ def _draft(body: Numbered, references: str, title: str, date: str, language: str
     none = "无" if language == "zh" else "None"
     parts = [
         _front_matter(title, date),
-        f"# {title}\n",
+        f"{without_html(f'# {title}')}\n",
         f"## {CONTENTS[language]}\n",
         body.text,
         f"## {REFERENCES[language]}\n\n{references or none}\n",
