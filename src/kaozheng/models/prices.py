@@ -68,7 +68,7 @@ def load_prices(own: Path | None = None) -> Prices:
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingsError(f"prices: {path} cannot be read: {error}") from None
 
 

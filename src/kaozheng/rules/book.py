@@ -49,6 +49,8 @@ _DEFAULT_KEYS = {
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _BRACES = re.compile(r"\s*\{#([^{}]*)\}\s*$")
 _LONGEST_KEY = 60  # it is a part of file names
+_LONGEST_TITLE = 120  # progress, reports and pictures show it on one line
+_LONGEST_NUMBER = 40
 _KEY = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{0,{_LONGEST_KEY - 1}}}")
 _RULE = re.compile(
     r"\s{0,6}(?:[-*+]\s+)?(?P<bold>\*\*|__)?【?(?P<number>\d+(?:\.\d+)+)】?"
@@ -168,10 +170,15 @@ class _Reader:
             rules = [rule for rule in draft.rules if rule.is_rule()]
             if not rules:
                 continue
+            if len(draft.title) > _LONGEST_TITLE:
+                what = f"the title of this module has {len(draft.title)} characters; {_LONGEST_TITLE} are the most"
+                self._fail(draft.line, what)
             if draft.key in keys:
                 self._fail(draft.line, f"module key {draft.key} is already used on line {keys[draft.key]}")
             keys[draft.key] = draft.line
             for rule in rules:
+                if len(rule.number) > _LONGEST_NUMBER:
+                    self._fail(rule.line, f"a rule number has {len(rule.number)} characters, {_LONGEST_NUMBER} at most")
                 if rule.number in seen:
                     self._fail(rule.line, f"rule number {rule.number} is already used on line {seen[rule.number]}")
                 seen[rule.number] = rule.line
@@ -213,7 +220,7 @@ class _Reader:
     def _given_key(self, number: int, key: str) -> str:
         if not _KEY.fullmatch(key):
             form = f"an English letter, then English letters, digits, _ or -, at most {_LONGEST_KEY} in all"
-            self._fail(number, f"{key!r} cannot be the key of a module: a key is {form}")
+            self._fail(number, f"{key[:80]!r} cannot be the key of a module: a key is {form}")
         return key
 
     def _key(self, title: str) -> str:
@@ -229,6 +236,8 @@ class _Reader:
             table = tomllib.loads(body)
         except tomllib.TOMLDecodeError as error:
             self._fail(number, f"the check of rule {draft.number} is not valid TOML: {error}")
+        except RecursionError:
+            self._fail(number, f"the check of rule {draft.number} is nested too deeply")
         slug = table.pop("name", None)
         if not isinstance(slug, str):
             self._fail(number, f'the check of rule {draft.number} needs a line name = "…"')

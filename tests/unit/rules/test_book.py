@@ -75,7 +75,7 @@ def test_other_titles_become_keys_and_braces_win() -> None:
 
 
 def test_a_long_title_gives_a_key_that_fits_into_a_file_name() -> None:
-    (module,) = book(f"## {'long ' * 100}\n- 1.1 a\n").modules
+    (module,) = book(f"## {'long ' * 22}\n- 1.1 a\n").modules
     assert module.key.startswith("long_long")
     assert len(module.key) <= 60
 
@@ -189,3 +189,18 @@ def test_example_that_its_check_contradicts_is_reported() -> None:
         (False, "line 1: The ellipsis '...' should be '……'."),
         (False, "nothing was reported"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# 书\n\n## " + "长" * 121 + "\n\n1.1 甲。\n", 3),
+        ("## 甲 {#" + "k" * 61 + "}\n\n1.1 甲。\n", 1),
+        ("## 甲\n\n1." + "1" * 40 + " 甲。\n", 3),
+        ("## 甲\n\n1.1 甲。\n\n```check\nname = " + "[" * 5_000 + "\n```\n", 5),
+    ],
+)
+def test_titles_keys_and_numbers_without_end_are_refused_with_their_line(text: str, line: int) -> None:
+    with pytest.raises(RuleBookError, match=f"line {line}: ") as refused:
+        book(text)
+    assert len(str(refused.value)) < 300
