@@ -23,6 +23,7 @@ KaozhengError
   StoppedError            the run stopped and can be resumed                  exit 3
     RunHeldError          another process is working on this run
     StorageError          the disk or database refused a write
+      DamagedError        what the run needs is damaged: only a new run helps
 """
 
 from __future__ import annotations
@@ -147,3 +148,7 @@ class RunHeldError(StoppedError):
 
 class StorageError(StoppedError):
     """The disk or database refused a write."""
+
+
+class DamagedError(StorageError):
+    """What the run needs is damaged for good: it cannot go on."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore, made_by
-from kaozheng.errors import StorageError
+from kaozheng.errors import DamagedError
 from kaozheng.journal import RunRecord, RunStore
 from kaozheng.runs.desk import Desk
 from kaozheng.runs.history import Checkpoint, found, history
@@ -75,7 +75,7 @@ async def _copy_state(desk: Desk, old: RunRecord, begins: Checkpoint, folder: Pa
     async with desk.checkpoints(Path(old.folder), old.secret) as saver:
         kept = await saver.aget_tuple({"configurable": thread})
     if kept is None:
-        raise StorageError(f"run {old.id}: checkpoint {begins.short} is gone; start a new run")
+        raise DamagedError(f"run {old.id}: checkpoint {begins.short} is gone; start a new run")
     state = kept.checkpoint.copy()
     state["channel_values"] = _moved(state["channel_values"], old.folder, str(folder))
     async with desk.checkpoints(folder, old.secret) as saver:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from kaozheng.errors import InputError, KaozhengError, StoppedError, StorageError, UnknownRunError
+from kaozheng.errors import DamagedError, InputError, KaozhengError, StoppedError, StorageError, UnknownRunError
 from kaozheng.journal import EventKind, RunRecord, RunStatus, run_id
 from kaozheng.runs.desk import Desk
 from kaozheng.runs.passage import Waiting, compiled, config_of, pass_through
@@ -119,7 +120,9 @@ async def _claim(desk: Desk, topic: str) -> tuple[str, Path]:
     tried: set[str] = set()
     while True:
         # People read the id: local time.
-        name = run_id(desk.now().astimezone(), topic, lambda name: name in tried or (desk.runs_folder / name).exists())
+        name = run_id(
+            desk.now().astimezone(), _nameable(topic), lambda name: name in tried or (desk.runs_folder / name).exists()
+        )
         tried.add(name)
         if await _is_known(desk, name):
             continue
@@ -131,6 +134,12 @@ async def _claim(desk: Desk, topic: str) -> tuple[str, Path]:
         except OSError as error:
             raise StorageError(f"{folder}: the run's folder cannot be made ({error.strerror})") from error
         return name, folder
+
+
+def _nameable(topic: str) -> str:
+    """What of the topic a file name can hold in this locale."""
+    encoding = sys.getfilesystemencoding()
+    return topic.encode(encoding, "ignore").decode(encoding)
 
 
 async def _write_down(desk: Desk, workflow: Workflow, request: dict[str, Any], topic: str, folder: Path) -> RunRecord:
@@ -225,7 +234,7 @@ def _said(error: BaseException) -> str:
 
 
 def _raise_with_way_on(error: StoppedError, record: RunRecord) -> NoReturn:
-    if isinstance(error, StorageError):
+    if isinstance(error, StorageError) and not isinstance(error, DamagedError):
         raise StorageError(f"{error}: kaozheng runs resume {record.id}") from error
     raise error
 

@@ -9,7 +9,15 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from kaozheng.artifacts import made_by
-from kaozheng.errors import InputError, ModelUnavailableError, RunHeldError, StoppedError, StorageError, UnknownRunError
+from kaozheng.errors import (
+    DamagedError,
+    InputError,
+    ModelUnavailableError,
+    RunHeldError,
+    StoppedError,
+    StorageError,
+    UnknownRunError,
+)
 from kaozheng.journal import EventKind, Holder, RunRecord, RunStatus
 from kaozheng.runs.plan import Reopening
 from kaozheng.runs.record import list_runs, show_run
@@ -253,3 +261,18 @@ async def test_run_that_is_worked_on_is_shown_as_running(desk, scripted):
 
     await start(desk, scripted(last=look), {}, "t")
     assert [record.status for record in seen] == [RunStatus.RUNNING]
+
+
+@pytest.mark.parametrize(("refusal", "resumable"), [(StorageError, True), (DamagedError, False)])
+async def test_only_what_can_be_resumed_is_told_to_be_resumed(desk, scripted, refusal, resumable):
+    class Refusing(InMemorySaver):
+        async def aput(self, config, checkpoint, metadata, new_versions):
+            raise refusal("the checkpoint")
+
+    @asynccontextmanager
+    async def checkpoints():
+        yield Refusing()
+
+    with pytest.raises(StoppedError) as stopped:
+        await start(replace(desk, checkpoints=checkpoints), scripted(), {}, "t")
+    assert ("kaozheng runs resume" in str(stopped.value)) is resumable

@@ -89,13 +89,13 @@ class FolderArtifacts:
             try:
                 data = path.read_bytes()
             except FileNotFoundError as error:
-                raise StorageError(f"{path}: a text of this run is missing; put it back or start a new run") from error
+                raise StorageError(f"{path}: a text of this run is missing; put it back, then go on") from error
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
             text = ""
         if ref_of(text) != ref:
-            raise StorageError(f"{path}: a text of this run was changed or damaged; put it back or start a new run")
+            raise StorageError(f"{path}: a text of this run was changed or damaged; put it back, then go on")
         return text
 
     def _list(self) -> dict[str, ArtifactRef]:

@@ -18,7 +18,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.serde.types import ERROR
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from kaozheng.errors import StorageError
+from kaozheng.errors import DamagedError
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import sqlite_refusals
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
@@ -46,13 +46,13 @@ class ListedTypes(JsonPlusSerializer):
         super().__init__(pickle_fallback=False, allowed_msgpack_modules=tuple(allowed))
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        """The value. StorageError when the bytes are damaged or in an encoding that we never write."""
+        """The value. DamagedError when the bytes are damaged or in an encoding that we never write."""
         if data[0] not in _ENCODINGS:
-            raise StorageError(f"a checkpoint is encoded as {data[0]!r}, which Kaozheng never writes: start a new run")
+            raise DamagedError(f"a checkpoint is encoded as {data[0]!r}, which Kaozheng never writes: start a new run")
         try:
             return super().loads_typed(data)
         except ValueError as error:
-            raise StorageError(f"a checkpoint is damaged ({error}): start a new run") from error
+            raise DamagedError(f"a checkpoint is damaged ({error}): start a new run") from error
 
 
 class Checkpoints(AsyncSqliteSaver):
