@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,16 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from kaozheng.errors import EncodingError, InputError, RuleBookError, SourceError, StorageError
 from kaozheng.models.messages import SENSITIVITIES, Sensitivity
 from kaozheng.settings import Settings, load_settings
-from kaozheng.wiring import OF_THE_RUN, check_priced, checked_model, open_desk, open_model, reader, vectors
+from kaozheng.wiring import (
+    OF_THE_RUN,
+    check_embedder,
+    check_priced,
+    checked_model,
+    open_desk,
+    open_model,
+    reader,
+    vectors,
+)
 
 if TYPE_CHECKING:
     from kaozheng.journal import Event, RunRecord
@@ -110,11 +120,12 @@ async def awrite(
     from kaozheng.runs.runner import start
     from kaozheng.workflows.write.workflow import INPUT, WriteWorkflow
 
-    topic = " ".join(topic.split())  # it becomes a heading: one line
+    topic = _one_line(topic)
     settings = _with(settings, **{name: options.get(name) for name in ("model", "rules", "sensitivity")})
     mode, source = _source(text, notes, code)
     if options.get("max_money"):
         check_priced(settings)
+    check_embedder(settings)
     language = options.get("language") or await (_language_of_code(source) if mode == "code" else _language(source))
     book = book_of(settings, language)
     request = {
@@ -221,10 +232,11 @@ async def afork(
     settings = settings or load_settings()
     async with open_desk(settings) as desk:
         record = await desk.journal.get(run_id)
-        checked_model(_of_run(settings, record))
         workflow = _workflow(record)
 
         def prepare(folder: Path) -> None:
+            # Only now: of a run or a checkpoint that does not exist nobody needs to hear that a key is missing.
+            checked_model(_of_run(settings, record))
             for name in (_BOOK, INPUT):
                 _copy(Path(record.folder) / name, folder / name)
 
@@ -309,6 +321,7 @@ async def _areview(
     from kaozheng.workflows.review.once import review_text
 
     checked_model(settings)
+    check_embedder(settings)
     reviewed = []
     async with open_model(settings) as model:
         for path in paths:
@@ -377,11 +390,11 @@ def _source(text: str | Path | None, notes: str | Path | None, code: str | Path 
     if len(given) != 1:
         raise InputError("give exactly one of text, notes and code")
     mode, value = given[0]
+    if isinstance(value, str) and not value.strip():  # Path("") would be the working folder
+        raise SourceError("the text is empty" if mode == "text" else f"{mode}: the path is empty")
     if mode == "code" and not any(one.is_file() for one in Path(value).rglob("*")):
         raise SourceError(f"{value}: no such folder, or no file in it; code is the folder of a code base")
     if isinstance(value, str) and mode == "text":
-        if not value.strip():
-            raise SourceError("the text is empty")
         return mode, value
     return mode, Path(value)
 
@@ -404,6 +417,23 @@ def _language_of(text: str) -> str:
     from kaozheng.documents.document import language_of
 
     return language_of(text) or "zh"
+
+
+def _one_line(topic: str) -> str:
+    """The topic as a heading can hold it. Raises InputError."""
+    from kaozheng.documents.characters import without_controls
+    from kaozheng.roles.structure import own_title
+    from kaozheng.roles.titles import clean_title
+
+    try:
+        topic.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError("the topic is not text: it holds half of a surrogate pair") from None
+    line = " ".join(without_controls(topic).split())
+    title = clean_title(line)
+    if line and (not title or own_title(title, "zh") != title):  # those names belong to parts of every document
+        raise InputError(f"{line!r} cannot be the topic: name what the document is about")
+    return re.sub(r"^#{1,6}\s+", "", line)
 
 
 def _topic(source: str | Path, sensitivity: Sensitivity) -> str:
@@ -436,6 +466,13 @@ def _result(record: RunRecord) -> WriteResult:
     except OSError as error:
         raise StorageError(f"{error.filename}: what the run made cannot be read ({error.strerror})") from error
     return WriteResult(record.id, Path(record.folder), document, report, record.usage, record.exit_code or 0)
+
+
+def check_output(path: Path) -> None:
+    """Raises InputError when nothing can be written at `path`: better before a run than after it. Leaves no trace."""
+    from kaozheng.wiring import check_writable
+
+    check_writable(path)
 
 
 def save_document(result: WriteResult, path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from dotenv import dotenv_values
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from kaozheng.errors import SettingsError
@@ -86,6 +86,12 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, dotenv_settings, TomlConfigSettingsSource(settings_cls)
 
+    @field_validator("data", mode="before")
+    @classmethod
+    def _no_empty_folder(cls, given: Any) -> Any:
+        """`KAOZHENG_DATA=` is a variable without a value, not the working folder."""
+        return cls.model_fields["data"].default if isinstance(given, str) and not given.strip() else given
+
     @model_validator(mode="after")
     def _model_of_the_seeds(self) -> Self:
         """`MODEL_ID` is what older set-ups wrote; anything said about `model` itself, also "", comes before it."""
@@ -104,8 +110,11 @@ class Settings(BaseSettings):
 
     @property
     def folder(self) -> Path:
-        """The data folder with `~` resolved."""
-        return self.data.expanduser()
+        """The data folder with `~` resolved. Raises SettingsError when nobody knows whose home that is."""
+        try:
+            return self.data.expanduser()
+        except RuntimeError:
+            raise SettingsError(f"settings: data: no home folder is known for {self.data}; give a full path") from None
 
     @property
     def runs_folder(self) -> Path:
@@ -136,7 +145,7 @@ def load_settings(**chosen: object) -> Settings:
             for one in error.errors(include_input=False, include_url=False)
         )
         raise SettingsError(f"settings: {faults} (environment, .env or {TOML})") from None
-    except (ValueError, OSError) as error:  # a broken TOML or .env file
+    except (ValueError, OSError) as error:  # a broken .env file
         raise SettingsError(f"settings: {TOML} or .env cannot be read: {error}") from None
 
 
@@ -146,6 +155,8 @@ def _require_known(path: Path) -> None:
         names = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (OSError, ValueError) as error:
         raise SettingsError(f"settings: {path} cannot be read: {error}") from None
+    except RecursionError:
+        raise SettingsError(f"settings: {path} cannot be read: its values are nested too deeply") from None
     for name in names:
         if name not in Settings.model_fields or name == "openai_api_key":
             near = difflib.get_close_matches(name, Settings.model_fields, n=1)

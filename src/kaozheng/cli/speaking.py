@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import typer
 
+from kaozheng.cli.streams import takes_every_character
 from kaozheng.errors import KaozhengError
 
 STOPPED = 3
@@ -24,14 +24,10 @@ def exit_codes() -> Iterator[None]:
         typer.echo(f"kaozheng: {error}", err=True)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
-        typer.echo("kaozheng: stopped", err=True)
+        typer.echo("kaozheng: stopped; kaozheng runs list shows what can be resumed", err=True)
         raise typer.Exit(STOPPED) from None
-    except BrokenPipeError:
-        # The reader of our output is gone (`| head`): nothing more to say, and no traceback for it.
-        sys.stderr.close()
-        raise typer.Exit(1) from None
 
 
 def say_json(value: Any) -> None:
-    """`value` as indented JSON on stdout."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """`value` as indented JSON on stdout, which stays JSON in any encoding."""
+    typer.echo(json.dumps(value, ensure_ascii=not takes_every_character(), indent=2, default=str))

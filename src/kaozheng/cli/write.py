@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kaozheng.cli import given
 from kaozheng.cli.progress import progress
 from kaozheng.cli.speaking import exit_codes, say_json
 from kaozheng.cli.summary import summary
-from kaozheng.errors import InputError
+from kaozheng.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from kaozheng.api import WriteResult
@@ -42,10 +43,19 @@ class SensitivityLevel(StrEnum):
 
 def write(
     text: Annotated[str | None, typer.Option("--text", metavar="FILE", help="A text; - is standard input.")] = None,
-    notes: Annotated[Path | None, typer.Option("--notes", help="A note, or a folder of notes.")] = None,
-    code: Annotated[Path | None, typer.Option("--code", help="The folder of a code base.")] = None,
-    topic: Annotated[str, typer.Option("--topic", help="Title of the document.")] = "",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Also write the document here.")] = None,
+    notes: Annotated[
+        Path | None, typer.Option("--notes", parser=given.path, metavar="PATH", help="A note, or a folder of notes.")
+    ] = None,
+    code: Annotated[
+        Path | None, typer.Option("--code", parser=given.path, metavar="PATH", help="The folder of a code base.")
+    ] = None,
+    topic: Annotated[
+        str, typer.Option("--topic", parser=given.words, metavar="TEXT", help="Title of the document.")
+    ] = "",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", parser=given.path, metavar="FILE", help="Also write the document here."),
+    ] = None,
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book: zh-tech, en-tech or a file.")] = None,
     model: Annotated[str | None, typer.Option("--model", help='Who writes: PROVIDER:NAME; "" for offline.')] = None,
     citations: Annotated[
@@ -78,6 +88,8 @@ def write(
 
         if sum(one is not None for one in (text, notes, code)) != 1:
             raise InputError("give exactly one of --text, --notes and --code")
+        if output:
+            api.check_output(output)
         with progress(quiet=as_json) as show:
             result = api.write(
                 text=_text(text),
@@ -104,7 +116,10 @@ def report(result: WriteResult, output: Path | None, as_json: bool) -> None:
     from kaozheng import api
 
     if output:
-        api.save_document(result, output)
+        try:
+            api.save_document(result, output)
+        except StorageError as error:
+            raise StorageError(f"{error}; the document is {result.folder / 'document.md'}") from error
     if as_json:
         say_json(_as_dict(result))
     else:
@@ -113,11 +128,13 @@ def report(result: WriteResult, output: Path | None, as_json: bool) -> None:
     raise typer.Exit(result.exit_code)
 
 
-def _text(given: str | None) -> str | Path | None:
-    if given is None:
+def _text(text: str | None) -> str | Path | None:
+    if text is None:
         return None
-    if given != "-":
-        return Path(given)
+    if text != "-":
+        return given.path(text)
+    if sys.stdin is None:
+        raise InputError("--text -: standard input is closed")
     from kaozheng.sources.decoding import decode
 
     return decode(sys.stdin.buffer.read())[0]

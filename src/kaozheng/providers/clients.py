@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from kaozheng.errors import SettingsError
 from kaozheng.providers.pool import PROCESS
 
 if TYPE_CHECKING:
@@ -32,11 +33,24 @@ def operator_client(base_url: str, connect_s: float = 3.0, total_s: float = 600.
     """
     import httpx2  # 0.1 s; nothing that runs offline needs it
 
-    return httpx2.AsyncClient(
-        timeout=httpx2.Timeout(total_s, connect=connect_s),
-        follow_redirects=False,
-        trust_env=not is_loopback(base_url),
-    )
+    try:
+        return httpx2.AsyncClient(
+            timeout=httpx2.Timeout(total_s, connect=connect_s),
+            follow_redirects=False,
+            trust_env=not is_loopback(base_url),
+        )
+    except (ValueError, OSError, httpx2.InvalidURL) as error:
+        # Not what the library says: it repeats the address, and a proxy's may hold a password.
+        raise SettingsError(
+            f"a proxy or certificate that the environment names cannot be used ({type(error).__name__}): look at "
+            "HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR"
+        ) from None
+
+
+def check_environment(base_url: str) -> None:
+    """Raises SettingsError when the environment's proxies or certificates would keep `operator_client` from being made:
+    a run must hear of it before it starts."""
+    operator_client(base_url)
 
 
 def shared_client(chosen: Endpoint, stack: AsyncExitStack) -> httpx2.AsyncClient:

@@ -270,7 +270,7 @@ async def test_only_what_can_be_resumed_is_told_to_be_resumed(desk, scripted, re
             raise refusal("the checkpoint")
 
     @asynccontextmanager
-    async def checkpoints():
+    async def checkpoints(folder, secret):
         yield Refusing()
 
     with pytest.raises(StoppedError) as stopped:

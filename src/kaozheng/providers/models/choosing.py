@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from pydantic import SecretStr
@@ -21,6 +20,7 @@ from kaozheng.errors import CredentialsError, MissingExtraError, SettingsError
 from kaozheng.models.model import Model
 from kaozheng.models.routing import PrivateOnly, Signed
 from kaozheng.providers.clients import host_of, is_loopback
+from kaozheng.providers.credentials import checked_address, checked_key
 from kaozheng.providers.models.catalogue import GUESSES, PROVIDERS, Provider
 from kaozheng.providers.models.discreet import Discreet, secrets_of
 
@@ -71,7 +71,7 @@ def endpoint(
     if provider.is_file:
         _require_file(Path(name), provider.magic)
     base_url, said_by = _address(provider, read)
-    key = next((key for one in provider.keys if (key := read(one))), None)
+    key = _key(provider, read)
     if key is None and not provider.keyless and not (said_by and is_loopback(base_url)):
         raise CredentialsError(
             f"{' or '.join(provider.keys)} is not set: put it into the environment or .env"
@@ -89,7 +89,7 @@ def named(text: str) -> tuple[Provider, str]:
         prefix = next((one for pattern, one in GUESSES if pattern.search(text) and one in PROVIDERS), "")
         name = text
     provider = PROVIDERS.get(prefix)
-    if provider is None or not name.strip():
+    if provider is None or not name.strip() or not (provider.is_file or name.strip().isprintable()):
         known = ", ".join(f"{one}:NAME" for one in PROVIDERS)
         any_endpoint = "any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL"
         raise SettingsError(f"model {text!r} is not known: give one of {known} ({any_endpoint})")
@@ -118,13 +118,17 @@ def _require_file(path: Path, magic: bytes) -> None:
 
 
 def _address(provider: Provider, read: Read) -> tuple[str, str]:
-    """The address and the environment name that gave it ("" for the default). A value that is no HTTP address is
-    named by its setting only: an address may hold a password."""
+    """The address and the environment name that gave it ("" for the default). Raises SettingsError."""
     for name in provider.addresses:
         if given := read(name):
-            url = given.get_secret_value().strip()
-            parts = urlsplit(url)
-            if parts.scheme not in ("http", "https") or not parts.hostname:
-                raise SettingsError(f"{name} is not an http(s) address")
-            return url, name
+            return checked_address(name, given.get_secret_value().strip()), name
     return provider.base_url, ""
+
+
+def _key(provider: Provider, read: Read) -> SecretStr | None:
+    """The first key that is set, None without one. Raises SettingsError for one that no header could carry."""
+    for name in provider.keys:
+        if given := read(name):
+            checked_key(name, given.get_secret_value())
+            return given
+    return None

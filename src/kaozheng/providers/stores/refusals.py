@@ -28,15 +28,21 @@ _BY_ERRNO = {
     errno.EACCES: "this user may not write there: give the right, or choose another data folder",
     errno.EPERM: "this user may not write there: give the right, or choose another data folder",
     errno.ENOTDIR: "a file stands where a folder is needed",
-    errno.ENOENT: "the folder is gone",
+    errno.EEXIST: "a file stands where a folder is needed",
+    errno.ENOENT: "the folder is gone or cannot be made",
 }
 
 
 def database_refusal(error: BaseException, where: str) -> StorageError:
     """The StorageError for an error of SQLite (plain, or wrapped by SQLAlchemy as `orig`)."""
     said = str(getattr(error, "orig", None) or error)
-    advice = next((advice for sign, advice in _BY_TEXT if sign in said.lower()), "the database refused")
-    return StorageError(f"{where}: {advice} ({said.splitlines()[0] if said else type(error).__name__})")
+    meaning = next((meaning for sign, meaning in _BY_TEXT if sign in said.lower()), "the database refused")
+    return StorageError(f"{where}: {meaning} ({said.splitlines()[0] if said else type(error).__name__})")
+
+
+def advice(error: OSError) -> str:
+    """What the refusal means and what to do, in half a line."""
+    return _BY_ERRNO.get(error.errno or 0, error.strerror or "the disk refused")
 
 
 @contextmanager
@@ -45,8 +51,7 @@ def disk_refusals(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        advice = _BY_ERRNO.get(error.errno or 0, error.strerror or "the disk refused")
-        raise StorageError(f"{path}: {advice}") from error
+        raise StorageError(f"{path}: {advice(error)}") from error
 
 
 @contextmanager

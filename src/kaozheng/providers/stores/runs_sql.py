@@ -29,6 +29,7 @@ from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 
 _BUSY_MS = 10_000
 _NEAR = 3
+_MOST_ROWS = 2**31 - 1  # what a database takes for a number
 
 
 class SqlRuns:
@@ -50,6 +51,8 @@ class SqlRuns:
     @to_its_end
     async def get(self, run_id: str) -> RunRecord:
         """The record of a run."""
+        if not _is_utf8(run_id):  # no database would take the question
+            raise UnknownRunError(unknown(run_id, []))
         with _refusals(self._where):
             async with self._engine.connect() as connection:
                 row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id))).mappings().first()
@@ -60,7 +63,7 @@ class SqlRuns:
 
     async def list(self, limit: int = 50) -> Sequence[RunRecord]:
         """The newest records first."""
-        newest = sa.select(runs).order_by(runs.c.created_at.desc(), runs.c.id.desc()).limit(limit)
+        newest = sa.select(runs).order_by(runs.c.created_at.desc(), runs.c.id.desc()).limit(min(limit, _MOST_ROWS))
         return [_record(row) for row in await self._rows(newest)]
 
     @to_its_end

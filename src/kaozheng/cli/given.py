@@ -1,0 +1,24 @@
+"""What the user typed, made a path or words. An empty one is a variable that was not set (`--notes "$FOLDER"`), and
+must not become the working folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from kaozheng.errors import InputError
+
+
+def path(text: str) -> Path:
+    """The path. Raises InputError for an empty one."""
+    if not text.strip():
+        raise InputError("a path is empty: name a file or folder (. is the working folder)")
+    return Path(text)
+
+
+def words(text: str) -> str:
+    """The text of an argument, whatever encoding the shell says it has. Raises InputError for what is no UTF-8."""
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{ascii(text)[1:-1]}: this argument is not text in UTF-8") from None
