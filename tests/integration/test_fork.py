@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kaozheng import api
+from kaozheng.api.writing import workflow_of
 from kaozheng.artifacts import ref_of
 from kaozheng.errors import InputError, RuleBookError
 from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
@@ -60,7 +61,7 @@ async def test_artifacts_keep_time_and_maker_until_the_checkpoint_and_get_new_on
 
 async def _after(run, step, settings):
     async with open_desk(settings) as desk:
-        workflow = api._workflow(await desk.journal.get(run))
+        workflow = workflow_of(await desk.journal.get(run))
         from kaozheng.runs.history import checkpoints
 
         known = await checkpoints(desk, run, lambda _: workflow)

@@ -185,6 +185,6 @@ async def test_traces_that_are_off_or_not_asked_for_load_nothing(settings, serve
 
 
 async def test_demanded_traces_without_the_library_are_one_clear_line(settings, monkeypatch):
-    monkeypatch.setattr("kaozheng.wiring.find_spec", lambda name: None)
+    monkeypatch.setattr("kaozheng.wiring.traces.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"kaozheng\[otel\]"):
         await api.awrite(text=TEXT, settings=settings.model_copy(update={"traces": "on"}))

@@ -1,0 +1,43 @@
+"""The Python API: plain functions over the async core; the doors call these and nothing else.
+
+Names starting with `a` are the async twins for callers that already have an event loop.
+"""
+
+from __future__ import annotations
+
+from kaozheng.api.choosing import book_of
+from kaozheng.api.diagnosis import doctor
+from kaozheng.api.history import checkpoints, list_runs, show_run
+from kaozheng.api.pictures import graph_mermaid, graph_svg
+from kaozheng.api.results import WriteResult, check_output, save, save_document
+from kaozheng.api.reviewing import Reviewed, review, save_fixed
+from kaozheng.api.rules import build_rules
+from kaozheng.api.running import OnEvent, run_sync
+from kaozheng.api.writing import Citations, afork, aresume, awrite, fork, resume, write
+
+__all__ = [
+    "Citations",
+    "OnEvent",
+    "Reviewed",
+    "WriteResult",
+    "afork",
+    "aresume",
+    "awrite",
+    "book_of",
+    "build_rules",
+    "check_output",
+    "checkpoints",
+    "doctor",
+    "fork",
+    "graph_mermaid",
+    "graph_svg",
+    "list_runs",
+    "resume",
+    "review",
+    "run_sync",
+    "save",
+    "save_document",
+    "save_fixed",
+    "show_run",
+    "write",
+]

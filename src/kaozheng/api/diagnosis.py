@@ -1,0 +1,23 @@
+"""What is configured, and whether it answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kaozheng.api.running import run_sync
+from kaozheng.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from kaozheng.wiring import Finding
+
+
+def doctor(settings: Settings | None = None, *, ping: bool = False) -> list[Finding]:
+    """What is configured and what is missing; no secret is shown. With `ping` each configured model is asked for one
+    word, which costs a few tokens; a model that is wrongly configured is not asked."""
+    from kaozheng import wiring
+
+    settings = settings or load_settings()
+    findings = wiring.diagnose(settings)
+    if ping and all(one.ok for one in findings if one.what == "model"):
+        findings += run_sync(wiring.ping(settings))
+    return findings

@@ -1,0 +1,57 @@
+"""What a finished run gives back, and how it is put on the disk."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kaozheng.errors import StorageError
+
+if TYPE_CHECKING:
+    from kaozheng.journal import RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """What `write` and `resume` give back. `exit_code` is 0 (clean) or 1 (something is left, see `report`)."""
+
+    run_id: str
+    folder: Path
+    document: str
+    report: dict[str, Any]
+    usage: dict[str, Any]
+    exit_code: int
+
+
+def result_of(record: RunRecord) -> WriteResult:
+    """What a run that delivered gives back. Raises StorageError when its files are gone."""
+    made = record.result or {}
+    try:
+        document = Path(made["document"]).read_text(encoding="utf-8")
+        report = json.loads(Path(made["report"]).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StorageError(f"{error.filename}: what the run made cannot be read ({error.strerror})") from error
+    return WriteResult(record.id, Path(record.folder), document, report, record.usage, record.exit_code or 0)
+
+
+def check_output(path: Path) -> None:
+    """Raises InputError when nothing can be written at `path`: better before a run than after it. Leaves no trace."""
+    from kaozheng.wiring import check_writable
+
+    check_writable(path)
+
+
+def save_document(result: WriteResult, path: Path) -> None:
+    """Put the document at `path`; its relative links lead to the same files from there. Raises StorageError."""
+    from kaozheng.documents.links import moved_links
+
+    save(moved_links(result.document, result.folder, path.resolve().parent), path)
+
+
+def save(text: str, path: Path) -> None:
+    """Put `text` at `path`, wholly or not at all. Raises StorageError."""
+    from kaozheng.wiring import write_file
+
+    write_file(path, text)

@@ -1,0 +1,31 @@
+"""Settings -> ports. Only this room knows which provider fills which port; vendors are imported when chosen."""
+
+from __future__ import annotations
+
+from kaozheng.wiring.desk import OF_THE_RUN, open_desk, studio_ports
+from kaozheng.wiring.diagnosis import Finding, diagnose, ping
+from kaozheng.wiring.embedders import check_embedder, open_embedder
+from kaozheng.wiring.files import check_writable, code_reader, reader, vectors, write_bytes, write_file
+from kaozheng.wiring.models import check_priced, checked_model, configured_models, open_model, prices
+
+__all__ = [
+    "OF_THE_RUN",
+    "Finding",
+    "check_embedder",
+    "check_priced",
+    "check_writable",
+    "checked_model",
+    "code_reader",
+    "configured_models",
+    "diagnose",
+    "open_desk",
+    "open_embedder",
+    "open_model",
+    "ping",
+    "prices",
+    "reader",
+    "studio_ports",
+    "vectors",
+    "write_bytes",
+    "write_file",
+]

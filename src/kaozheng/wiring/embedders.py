@@ -1,0 +1,41 @@
+"""Which embedder turns texts into vectors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from kaozheng.models.messages import Sensitivity
+from kaozheng.providers.clients import check_environment
+from kaozheng.providers.embeddings.choosing import embedding_endpoint, shared_embedder
+from kaozheng.providers.models.choosing import Endpoint
+from kaozheng.providers.pool import PROCESS, Visit
+from kaozheng.settings import Settings
+from kaozheng.sources.vectors import Embedder
+from kaozheng.wiring.models import endpoint_of
+
+
+@asynccontextmanager
+async def open_embedder(settings: Settings, sensitivity: Sensitivity = "internal") -> AsyncIterator[Embedder | None]:
+    """The chosen embedder outside of a run."""
+    async with PROCESS.visit() as visit:
+        yield embedder_of(settings, visit, sensitivity)
+
+
+def embedder_of(settings: Settings, visit: Visit, sensitivity: Sensitivity = "internal") -> Embedder | None:
+    """The chosen embedder, or None: texts are then ranked by their words. One that is not private refuses the texts of
+    a secret run. Raises SettingsError or CredentialsError."""
+    if not settings.embedder:
+        return None
+    return shared_embedder(embedding_endpoint_of(settings), visit, sensitivity)
+
+
+def check_embedder(settings: Settings) -> None:
+    """Raises SettingsError or CredentialsError when the chosen embedder cannot be used, before anything starts."""
+    if settings.embedder and (chosen := embedding_endpoint_of(settings)):
+        check_environment(chosen.base_url)
+
+
+def embedding_endpoint_of(settings: Settings) -> Endpoint | None:
+    """Where the chosen embedder is asked; None for one inside of this process."""
+    return embedding_endpoint(settings.embedder, lambda text: endpoint_of(settings, text))

@@ -1,0 +1,54 @@
+"""Files of the local disk: what is read, and where a result is put."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kaozheng.errors import InputError, StorageError
+from kaozheng.providers.readers.text_files import FolderReader
+from kaozheng.providers.stores.vectors_file import FolderVectors
+from kaozheng.settings import Settings
+from kaozheng.sources.code.repository import CodeReader
+from kaozheng.sources.source import SourceReader
+from kaozheng.sources.vectors import VectorShelf
+
+
+def reader() -> SourceReader:
+    """Files and folders of the local disk."""
+    return FolderReader()
+
+
+def code_reader() -> CodeReader:
+    """Folders of code on the local disk."""
+    from kaozheng.providers.readers.code_files import CodeFolderReader
+
+    return CodeFolderReader()
+
+
+def vectors(settings: Settings) -> VectorShelf:
+    """Where vectors are kept between runs."""
+    return FolderVectors(settings.folder / "vectors")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Put `text` at `path`, wholly or not at all. Raises StorageError."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Put `data` at `path`, wholly or not at all. Raises StorageError."""
+    from kaozheng.providers.stores.atomic import write_in_place
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_in_place(path, data)
+    except OSError as error:
+        raise StorageError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def check_writable(path: Path) -> None:
+    """Raises InputError when `write_file` could not put anything at `path`."""
+    from kaozheng.providers.stores.writable import write_fault
+
+    if fault := write_fault(path):
+        raise InputError(f"{path}: cannot be written: {fault}")
