@@ -81,6 +81,9 @@ def _served(path: Path, key: str) -> Any:
     # Its threads wait for each other after every layer, by spinning: one that has to share its core with us or with
     # anybody else stops them all (2 to 7 words a second instead of 40 to 70, on 2 busy cores).
     wanted.cpuparams.n_threads = wanted.cpuparams_batch.n_threads = max(1, _cores() - 1)
+    # It looks up from its work after each batch of a prompt: with its own 2,048 tokens, closing it and every cancelled
+    # call took half a minute on a busy machine. Small ones cost nothing without a graphics card.
+    wanted.n_batch = wanted.n_ubatch = 128
     try:
         return Server(wanted)
     except RuntimeError as error:
