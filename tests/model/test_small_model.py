@@ -74,6 +74,7 @@ def test_a_run_ends_by_itself_and_marks_what_the_model_could_not_do(weights: Pat
         assert bool(section["reason"]) is (section["by"] == "fallback")
         assert any(one.startswith(f"section {number}:") for one in report["fallbacks"]) is (section["by"] == "fallback")
         assert section["title"] in document
+    assert any(one.startswith("outline: ") for one in report["fallbacks"]) is (report["planned"]["by"] == "fallback")
     assert not any(goes_round(part) for part in document.split("\n## "))
     assert told["usage"]["calls"] > 0
 

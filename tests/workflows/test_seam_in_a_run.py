@@ -123,3 +123,15 @@ async def test_a_section_that_reached_the_length_limit_is_asked_on(settings: Set
     assert first
     assert {one["by"] for one in result.report["sections"]} == {"model"}
     assert [entry.purpose for entry in server.log if entry.purpose.endswith("/more2")]
+
+
+@pytest.mark.parametrize(("prompt", "made"), [("^outline$", "outline: "), ("^section/0$", "section 1: ")])
+async def test_whatever_the_model_failed_at_is_marked_in_the_report(
+    settings: Settings, notes: Path, prompt: str, made: str
+) -> None:
+    lost = Fault("status", status=400, text="the prompt is longer than the context size", match=prompt, count=None)
+    async with ScriptedServer(act, faults=[lost]) as server:
+        result = await api.awrite(notes=notes, settings=pointed(settings, server))
+    assert [one for one in result.report["fallbacks"] if one.startswith(made)]
+    assert result.exit_code == 1
+    assert len(result.report["fallbacks"]) == 1

@@ -151,3 +151,16 @@ async def test_calls_of_tools_are_events_with_their_step(settings: Settings, roo
     assert {steps[data["task"]] for data in tools} == {"scan_code"}
     assert {name.removesuffix("?") for name in EVENT_DATA[EventKind.TOOL][1]} == set(tools[0])
     assert result.report["code"]["doubts"] == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_budget_that_ends_while_exploring_is_told_in_the_report(
+    settings: Settings, root: Path, language: str
+) -> None:
+    async with ScriptedServer(act) as server:
+        chosen = settings.model_copy(update={"model": "openai:scripted", "openai_base_url": server.base_url})
+        result = await api.awrite(code=root, settings=chosen, language=language, max_calls=1)
+    assert result.report["budget"][:2] == ["scan_code", "outline"]
+    assert {one.split(":")[0] for one in result.report["fallbacks"]} >= {"scan_code", "outline"}
+    told = (result.folder / "report.md").read_text(encoding="utf-8")
+    assert {"zh": "读取代码、大纲、第 1 章", "en": "exploring the code base, the outline, section 1"}[language] in told

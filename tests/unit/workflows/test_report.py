@@ -90,7 +90,9 @@ def everything() -> dict[str, Any]:
         ],
         "unsupported": [{"lines": [4, 4], "text": odd * 4}],
         "code": {"places": 1, "names": 1, "doubts": [{"claim": odd, "why": "stands nowhere in the code base"}]},
-        "budget": ["section 2", "review naming_and_tags", "revise content_style"],
+        "explored": {"by": "fallback", "reason": "3 of 3 calls are used; explore/1 was not asked"},
+        "planned": {"by": "fallback", "reason": "m repeats itself, broken off after 1541 characters (outline)"},
+        "budget": ["scan_code", "outline", "section 2", "review naming_and_tags", "revise content_style"],
     }
 
 
@@ -144,9 +146,11 @@ def test_a_long_change_is_shown_where_it_is() -> None:
 def test_what_the_model_did_not_do_is_told_with_the_reason() -> None:
     text = as_markdown(everything(), "zh")
     for line in (
+        "- 大纲由离线规则拟定，原因：模型反复说同一段话，在第 1541 个字符处中断",
+        "- 代码由离线规则读取，原因：预算用尽（3/3 次调用）",
         "- 第 2 章由离线规则写成，原因：无法连接 `h:1`",
         "- 模块 content_style 的规则 6.1 由离线规则修改，原因：预算用尽（3/3 次调用）",
-        "预算已经用尽，以下部分没有模型参与：第 2 章、审查 naming_and_tags、修改 content_style。",
+        "预算已经用尽，以下部分没有模型参与：读取代码、大纲、第 2 章、审查 naming_and_tags、修改 content_style。",
     ):
         assert line in text.split("\n"), text
     assert "- 模块“命名”（naming）没有全部审查，原因：" in text

@@ -99,6 +99,7 @@ def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made
         "repairs": kept.repairs,
         "statements": len(traced.statements),
         "explored": state.get("explored"),
+        "planned": state.get("planned"),
         "code": kept.code,
         "budget": _budget(state, kept.repairs),
         "limits": _limits(state, kept.repairs),
@@ -138,17 +139,23 @@ def _budget(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
     sections = sorted(int(index) + 1 for index, one in state["sections"].items() if one.get("out_of_budget"))
     reviews = [f"review {key}" for key, one in state.get("reviews", {}).items() if one.get("out_of_budget")]
     repaired = [f"revise {one['module']}" for one in repairs if any(part["out_of_budget"] for part in one["fallbacks"])]
-    scanned = ["scan_code"] if state.get("explored", {}).get("out_of_budget") else []
-    return [*scanned, *(f"section {number}" for number in sections), *reviews, *dict.fromkeys(repaired)]
+    whole = [name for name, one in _of_the_whole(state) if one.get("out_of_budget")]
+    return [*whole, *(f"section {number}" for number in sections), *reviews, *dict.fromkeys(repaired)]
 
 
 def _limits(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
     """Which limits were reached: "calls", "tokens", "seconds", "money"."""
-    whys = [one["reason"] for one in state["sections"].values() if one.get("out_of_budget")]
+    parts = [*(one for _, one in _of_the_whole(state)), *state["sections"].values()]
+    whys = [one["reason"] for one in parts if one.get("out_of_budget")]
     whys += [why for one in state.get("reviews", {}).values() if one.get("out_of_budget") for why in one["unjudged"]]
     whys += [part["reason"] for one in repairs for part in one["fallbacks"] if part["out_of_budget"]]
     units = [found[1] for why in whys if (found := _USED.search(why))]
     return sorted({unit if unit in _UNITS else "money" for unit in units})
+
+
+def _of_the_whole(state: DocState) -> list[tuple[str, Mapping[str, Any]]]:
+    """What is made once for the whole document, and who made it."""
+    return [("scan_code", state.get("explored", {})), ("outline", state.get("planned", {}))]
 
 
 def _fallbacks(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -162,9 +169,8 @@ def _fallbacks(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[st
         f"review {key}: {one['unjudged'][0]}" for key, one in state.get("reviews", {}).items() if one.get("unjudged")
     ]
     repaired = [f"revise {one['module']}: {one['fallbacks'][0]['reason']}" for one in repairs if one["fallbacks"]]
-    explored = state.get("explored", {})
-    scanned = [f"scan_code: {explored['reason']}"] if explored.get("by") == "fallback" else []
-    return [*scanned, *sections, *reviews, *dict.fromkeys(repaired)]
+    whole = [f"{name}: {one['reason']}" for name, one in _of_the_whole(state) if one.get("by") == "fallback"]
+    return [*whole, *sections, *reviews, *dict.fromkeys(repaired)]
 
 
 def _section(state: DocState, index: int) -> Mapping[str, object]:

@@ -43,7 +43,13 @@ async def plan(state: DocState, artifacts: ArtifactStore, model: Model | None, e
     answer = await outline(model, inputs.material, state.get("topic", ""))
     kept = await artifacts.put("outline.json", answer.value.model_dump_json(indent=1))
     emit("note", {"outline": [part.title for part in answer.value.sections], "by": answer.by, "reason": answer.reason})
-    return {"outline": kept, "topic": answer.value.title, "section_count": len(answer.value.sections), "sections": {}}
+    return {
+        "outline": kept,
+        "planned": {"by": answer.by, "reason": answer.reason, "out_of_budget": answer.out_of_budget},
+        "topic": answer.value.title,
+        "section_count": len(answer.value.sections),
+        "sections": {},
+    }
 
 
 def fan_out(state: DocState) -> list[Send] | str:

@@ -106,6 +106,11 @@ def _circuits(reviews: Mapping[str, Any], tell: Teller) -> list[str]:
 def _without_model(report: Mapping[str, Any], tell: Teller) -> list[str]:
     """Where a model was asked in vain and why, and what the budget left to the twins; nothing when there is neither."""
     told = [
+        tell.word(f"vain_{made}", why=tell.reason(report[made]["reason"]))
+        for made in ("explored", "planned")
+        if (report.get(made) or {}).get("by") == "fallback"
+    ]
+    told += [
         tell.word("vain_section", place, why=tell.reason(one["reason"]))
         for place, one in enumerate(report["sections"], start=1)
         if one["by"] == "fallback"
@@ -122,8 +127,8 @@ def _without_model(report: Mapping[str, Any], tell: Teller) -> list[str]:
     ]
     parts = [f"## {tell.word('vain')}", tell.listed(told)] if told else []
     if report["budget"]:
-        kinds = (part.split(" ", 1) for part in report["budget"])
-        spared = tell.word("and").join(tell.word(f"part_{kind}", name) for kind, name in kinds)
+        kinds = (part.partition(" ") for part in report["budget"])
+        spared = tell.word("and").join(tell.word(f"part_{kind}", name) for kind, _, name in kinds)
         parts += [f"## {tell.word('budget')}", tell.word("spared", spared)]
     return parts
 

@@ -27,6 +27,8 @@ class DocState(ReviewState, total=False):
     """Who explored the code base: {"by", "reason", "out_of_budget"}."""
     outline: str
     """Reference of the outline."""
+    planned: dict[str, Any]
+    """Who made the outline: {"by", "reason", "out_of_budget"}."""
     section_count: int
     sections: Annotated[dict[str, Any], merged]
     """By index: {"status": "written" | "gap", "ref", "by", "reason", "title", "failed"}; "failed" says

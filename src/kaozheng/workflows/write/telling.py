@@ -44,6 +44,8 @@ _WORDS = {  # word: (zh, en)
         "【熔断放行】 Module {title} ({key}) was let through with {left} left after {tries} repairs: {why}.",
     ),
     "vain": ("模型没有完成的部分", "Where the model was asked in vain"),
+    "vain_explored": ("代码由离线规则读取，原因：{why}", "the code base was explored offline: {why}"),
+    "vain_planned": ("大纲由离线规则拟定，原因：{why}", "the outline was made offline: {why}"),
     "vain_section": ("第 {0} 章由离线规则写成，原因：{why}", "section {0} was written offline: {why}"),
     "vain_review": (
         "模块“{title}”（{key}）没有全部审查，原因：{why}",
@@ -55,6 +57,8 @@ _WORDS = {  # word: (zh, en)
     ),
     "budget": ("预算", "Budget"),
     "spared": ("预算已经用尽，以下部分没有模型参与：{0}。", "The budget was used up; without the model: {0}."),
+    "part_scan_code": ("读取代码", "exploring the code base"),
+    "part_outline": ("大纲", "the outline"),
     "part_section": ("第 {0} 章", "section {0}"),
     "part_review": ("审查 {0}", "review {0}"),
     "part_revise": ("修改 {0}", "revision {0}"),
