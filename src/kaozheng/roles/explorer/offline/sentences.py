@@ -60,7 +60,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "structure.one_folder": (
         "代码文件之间有 {imports}，都在同一文件夹之内。",
-        "There are {imports} between code files, all within one folder.",
+        "There is a total of {imports} between code files, all within one folder.",
     ),
     "structure.pair": ("- {source} 导入 {target}，共 {count}。", "- {source} imports {target} ({count})."),
     "structure.more_pairs": (
@@ -75,7 +75,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "structure.circles_heading": ("循环导入", "Circular imports"),
     "structure.no_circles": (
         "在含有导入语句的 {count} 个代码文件中，未发现循环导入。",
-        "No circle was found in the imports of {count} code files.",
+        "No circle was found among the imports; code files with imports: {count}.",
     ),
     "structure.circles": (
         "按导入语句看，有文件互相可达，分为 {groups}，共 {files}；导入语句可能写在函数之内，运行时不一定成环。",
@@ -222,7 +222,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "usage.ci": ("- 持续集成文件 {path} 执行 {command}。", "- The CI file {path} runs {command}."),
     "usage.more": ("另有 {commands}未列出。", "Not listed: {commands}."),
     "usage.no_tests": ("未发现测试文件。", "No test file was found."),
-    "usage.tests": ("共有 {files}、{lines}。", "There are {files} with {lines} in all."),
+    "usage.tests": ("共有 {files}、{lines}。", "There is a total of {files} with {lines}."),
     "usage.tests_in": ("- {folder} 中有 {files}。", "- {folder} holds {files}."),
     "usage.tests_rest": ("其余 {folders}中有 {files}。", "Elsewhere: {files}, in {folders}."),
 }
