@@ -48,6 +48,13 @@ async def test_code_blocks_and_commands_are_no_names(root: Path) -> None:
     assert await doubts("运行 `make all`：\n\n```python\n`nowhere`\n```\n", root) == []
 
 
+async def test_of_a_package_the_last_part_must_stand_in_the_line(root: Path) -> None:
+    (root / "app" / "A.java").write_text("import com.google.errorprone.annotations.Keep;\n", encoding="utf-8")
+    row = "| 包 | 位置 |\n| --- | --- |\n| `com.google.{}` | `app/A.java#L1` |\n"
+    assert await doubts(row.format("errorprone"), root) == []
+    assert await doubts(row.format("caliper"), root) == ["app/A.java#L1", "com.google.caliper"]
+
+
 async def test_a_code_base_that_is_gone_proves_nothing(tmp_path: Path) -> None:
     found = await reread("见 `a`。\n", tmp_path / "gone", CodeFolderReader())
     assert found["places"] == 0

@@ -38,9 +38,11 @@ def _held(document: Document, shelf: CodeShelf) -> dict[str, Any]:
     places = sorted({str(place) for place in places_in(document.text)})
     names = sorted(set(_names(document)) - {OVERVIEW})
     doubts = [doubt for place in places if (doubt := doubt_of(shelf, place))]
-    packages = {edge.target for edge in shelf.repository.edges if not edge.inside}
-    rows = ((place, name) for place, name in _rows(document.text) if name not in packages)
-    doubts += [doubt for place, name in rows if (doubt := doubt_of(shelf, place, name))]
+    symbols = {symbol.full_name for symbol in shelf.repository.symbols}
+    for place, name in _rows(document.text):
+        # Of a package only the last part need stand in the lines; of a symbol its owner counts too.
+        doubt = doubt_of(shelf, place, name if name in symbols else name.rpartition(".")[2])
+        doubts += [doubt] if doubt else []
     doubts += [Doubt(name, "stands nowhere in the code base") for name in _unknown(names, shelf)]
     unique = {(one.claim, one.why): one for one in doubts}
     return {"places": len(places), "names": len(names), "doubts": [asdict(one) for one in unique.values()]}
