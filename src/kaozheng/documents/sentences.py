@@ -191,7 +191,7 @@ class _Walk:
             return False
         if opened is not None and touching and not self._quotation_ends(end, opened):
             return False
-        if is_speech_tag(self.text, ahead) and end > stop_end:
+        if any(sign in _QUOTES for sign in self.text[stop_end:end]) and is_speech_tag(self.text, ahead):
             return False
         if any(sign in "。！？" for sign in stop):
             return True
