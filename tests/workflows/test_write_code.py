@@ -10,11 +10,12 @@ import pytest
 
 from kaozheng import api
 from kaozheng.documents.document import Document
+from kaozheng.evidence.evidence import digest
 from kaozheng.journal import EventKind
 from kaozheng.journal.event import EVENT_DATA
 from kaozheng.settings import Settings
 from kaozheng.skill import generate_docs_skill
-from kaozheng.sources.code.claims import places_in
+from kaozheng.sources.code.claims import parse_place, places_in
 from kaozheng.testing.actor import act
 from kaozheng.testing.server import ScriptedServer
 
@@ -55,7 +56,15 @@ async def test_each_statement_leads_to_lines_that_are_there(settings: Settings, 
         assert place.lines.end <= len(lines), place
     assert {"postbox/cli.py", "postbox/store.py", "README.md", "pyproject.toml"} <= {place.path for place in places}
     trace = json.loads((result.folder / "trace.json").read_text(encoding="utf-8"))
-    assert any("places" in evidence for one in trace for evidence in one["evidence"])
+    read = [place for one in trace for evidence in one["evidence"] for place in evidence["places"]]
+    assert read
+    for place in read:
+        named = parse_place(place["place"])
+        lines = (root / named.path).read_text(encoding="utf-8").splitlines()[named.lines.start - 1 : named.lines.end]
+        if SECRET not in "".join(lines):
+            assert place["quote"] == "\n".join(lines)
+            assert place["sha256"] == digest(place["quote"])
+    assert {one["path"] for one in result.report["inputs"]["used"]} == {place.path for place in places}
     assert result.report["unsupported"] == []
 
 

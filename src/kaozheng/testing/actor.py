@@ -59,7 +59,11 @@ def request_of(call: Call) -> dict[str, Any]:
 
 def _outline(prompt: str) -> dict[str, Any]:
     sections: dict[str, list[str]] = {}
-    for name, path in _ITEM.findall(prompt):
-        sections.setdefault(path.split(" > ")[0].strip() or name, []).append(name)
+    items = [(name, [part.strip() for part in path.split(" > ")]) for name, path in _ITEM.findall(prompt)]
+    tops = {path[0] for _, path in items}
+    for name, path in items:
+        # A heading above everything is the document's title and divides nothing.
+        below = path[1:] if len(tops) == 1 else path
+        sections.setdefault((below or path)[0] or name, []).append(name)
     planned = [{"title": title, "brief": "", "material": ids} for title, ids in sections.items()]
     return {"title": "Scripted", "sections": planned[:20]}

@@ -20,7 +20,7 @@ from kaozheng.sources.material import Material
 from kaozheng.workflows.review.repairing import WORK_IN_PROGRESS
 from kaozheng.workflows.step import Changes, Step
 from kaozheng.workflows.write.citing import Numbered, numbered
-from kaozheng.workflows.write.code_places import files_of
+from kaozheng.workflows.write.code_places import counted_files
 from kaozheng.workflows.write.state import DocState
 
 CONTENTS = {"zh": "目录", "en": "Contents"}
@@ -61,7 +61,7 @@ def _references(body: Numbered, material: Material, state: DocState) -> str:
     """The sources cited; of a code base how many of its files: its footnotes name them."""
     if not material.about_code:
         return "\n".join(f"- {code_span(path)}" for path in body.paths)
-    files = files_of(material.passage(passage).text for passage in body.table.values())
+    files = len(counted_files(material.passage(passage).text for passage in body.table.values()))
     name = code_span(Path(state.get("source_path", "")).name)
     if material.language == "zh":
         return f"- 代码库 {name}：引用其中 {files} 个文件的内容"

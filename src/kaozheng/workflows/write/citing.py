@@ -15,7 +15,7 @@ from kaozheng.documents.span import Span
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
-from kaozheng.workflows.write.code_places import places_of
+from kaozheng.workflows.write.code_places import reference
 
 UNSUPPORTED = "unsupported"
 """Label of the footnote that marks a sentence without evidence."""
@@ -158,8 +158,8 @@ def numbered(draft: str, material: Material) -> Numbered:
 def definition(label: str, passage_id: str, material: Material) -> str:
     """`[^3]: `path`，第 12–15 行` (zh) or `lines 12–15` (en); of an overview of code the places that it names there."""
     passage = material.passage(passage_id)
-    if material.about_code and passage.kind != "table" and (places := places_of(passage.text)):
-        return f"[^{label}]: {('、' if material.language == 'zh' else ', ').join(map(code_span, places))}"
+    if material.about_code:
+        return f"[^{label}]: {reference(passage.text, material.language)}"
     start, end = passage.lines.start, passage.lines.end
     where = f"{start}" if start == end else f"{start}–{end}"
     path = code_span(material.source(passage.source).path)

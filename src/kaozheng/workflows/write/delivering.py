@@ -100,12 +100,12 @@ def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made
         "statements": len(traced.statements),
         "explored": state.get("explored"),
         "planned": state.get("planned"),
-        "code": kept.code,
+        "code": _checked(kept.code),
         "budget": _budget(state, kept.repairs),
         "limits": _limits(state, kept.repairs),
         "unsupported": [{"lines": [one.lines.start, one.lines.end], "text": one.text} for one in traced.unsupported()],
     }
-    statements = [one.as_dict() for one in traced.statements]
+    statements = [_with_lines(one.as_dict(), kept.code) for one in traced.statements]
     files = {
         DOCUMENT: final,
         TRACE: json.dumps(statements, ensure_ascii=False, indent=1),
@@ -113,6 +113,19 @@ def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made
         REPORT: json.dumps(report, ensure_ascii=False, indent=1),
     }
     return _Made(report, files)
+
+
+def _checked(code: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """What reading the code again has shown, without the lines: those stand in the trace."""
+    return {key: value for key, value in code.items() if key != "read"} if code else None
+
+
+def _with_lines(statement: dict[str, Any], code: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The statement with what stood at the places of its evidence when they were read again."""
+    for evidence in statement["evidence"] if code else ():
+        read = code["read"] if code else {}
+        evidence["places"] = [read.get(place, {"place": place}) for place in evidence.get("places", ())]
+    return statement
 
 
 def _placed(text: str, state: DocState) -> str:

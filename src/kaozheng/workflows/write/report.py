@@ -46,7 +46,7 @@ def _code(code: Mapping[str, Any], tell: Teller) -> list[str]:
 def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
     colon = tell.word("colon")
     used = (
-        f"{code_span(one['path'])}{colon}{tell.word('share', cited=one['cited'], passages=one['passages'])}"
+        f"{code_span(one['path'])}{colon}{tell.word('at' if 'places' in one else 'share', **one)}"
         for one in inputs["used"]
     )
     unused, skipped = (

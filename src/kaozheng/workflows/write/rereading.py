@@ -11,32 +11,35 @@ from typing import Any
 from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.errors import SourceError
-from kaozheng.sources.code.claims import Doubt, doubt_of, places_in, stands_in
+from kaozheng.evidence.evidence import digest
+from kaozheng.sources.code.claims import Doubt, doubt_of, parse_place, places_in, stands_in
 from kaozheng.sources.code.repository import CodeReader, CodeShelf
 
 OVERVIEW = "overview.md"
-"""Name of the run's own overview of the code, to which a finished document may lead too."""
+"""Name of the run's own overview of the code."""
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _NAME = re.compile(r"[\w$@./:-]*[A-Za-z_][\w$@./:-]*")
 _MOST_NAME = 200
+_MOST_QUOTED = 500
 _ROW_NAME = re.compile(r"^\|[ \t]*`([^`\n]+)`[ \t]*\|.*`[^`\n]*#L\d+(?:-L\d+)?`[ \t]*\|[ \t]*$", re.MULTILINE)
 
 
 async def reread(draft: str, root: Path, code: CodeReader) -> dict[str, Any]:
-    """{"places": how many different ones were read, "names": how many were looked up, "doubts": [{"claim", "why"}]}.
+    """{"places": how many different ones were read, "names": how many were looked up, "doubts": [{"claim", "why"}],
+    "read": what stands at each place: {"place", "quote" (its beginning), "sha256" (of all its lines)}}.
 
     A code base that cannot be read any more is one doubt: then nothing of the document is proven.
     """
     try:
         shelf = await code.read(root)
     except SourceError as error:
-        return {"places": 0, "names": 0, "doubts": [asdict(Doubt(root.name, str(error)))]}
+        return {"places": 0, "names": 0, "doubts": [asdict(Doubt(root.name, str(error)))], "read": {}}
     return await aside(_held, Document(draft), shelf)
 
 
 def _held(document: Document, shelf: CodeShelf) -> dict[str, Any]:
     places = sorted({str(place) for place in places_in(document.text)})
-    names = sorted(set(_names(document)) - {OVERVIEW})
+    names = sorted(set(_names(document)))
     doubts = [doubt for place in places if (doubt := doubt_of(shelf, place))]
     symbols = {symbol.full_name for symbol in shelf.repository.symbols}
     for place, name in _rows(document.text):
@@ -45,7 +48,22 @@ def _held(document: Document, shelf: CodeShelf) -> dict[str, Any]:
         doubts += [doubt] if doubt else []
     doubts += [Doubt(name, "stands nowhere in the code base") for name in _unknown(names, shelf)]
     unique = {(one.claim, one.why): one for one in doubts}
-    return {"places": len(places), "names": len(names), "doubts": [asdict(one) for one in unique.values()]}
+    read = {place: found for place in places if (found := _read(shelf, place))}
+    told = [asdict(one) for one in unique.values()]
+    return {"places": len(places), "names": len(names), "doubts": told, "read": read}
+
+
+def _read(shelf: CodeShelf, place: str) -> dict[str, str] | None:
+    """What stands at a place now; None when it is not there."""
+    named = parse_place(place)
+    if named is None:
+        return None
+    try:
+        lines = shelf.text(named.path).removesuffix("\n").split("\n")
+    except SourceError:
+        return None
+    text = "\n".join(lines[named.lines.start - 1 : named.lines.end])
+    return {"place": place, "quote": text[:_MOST_QUOTED], "sha256": digest(text)}
 
 
 def _names(document: Document) -> Iterator[str]:

@@ -18,6 +18,7 @@ _WORDS = {  # word: (zh, en)
     "used": ("已使用", "Used"),
     "unused": ("未使用", "Unused"),
     "skipped": ("未读取", "Not read"),
+    "at": ("引用 {places} 处", "{places} places cited"),
     "share": ("采用 {cited} 段，共 {passages} 段", "{cited} of {passages} passages"),
     "contradictions": ("相互矛盾", "Contradictions"),
     "sections": ("章节", "Sections"),
