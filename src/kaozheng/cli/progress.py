@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from kaozheng.cli.speaking import counted
 from kaozheng.workflows.write.progress import Progress
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _plain(event: Event) -> None:
 def _note(data: dict[str, Any]) -> str:
     by = _by(data)
     if "outline" in data:
-        return f"outline: {len(data['outline'])} sections{by}"
+        return f"outline: {counted(len(data['outline']), 'section')}{by}"
     if "section" in data:
         what = f"gap: {data['gap']}" if "gap" in data else "written"
         return f"section {data['section']}/{data['of']} {data['title']}: {what}{by}"
@@ -83,14 +84,14 @@ def _note(data: dict[str, Any]) -> str:
         done = f"{data['fixed']} fixed by code, {data['landed']} replacements landed, {data['refused']} refused"
         return f"revise {data['module']} (try {data['try']}): {done}"
     if "violations" in data:
-        verdict = f"{data['violations']} violations" if data["violations"] else "pass"
+        verdict = counted(data["violations"], "violation") if data["violations"] else "pass"
         return f"review {data['module']}: {verdict}" + (f", let through: {data['circuit']}" if data["circuit"] else "")
     if "code" in data:
-        return f"read {data['files']} files of {data['code']}, {data['skipped']} skipped"
+        return f"read {counted(data['files'], 'file')} of {data['code']}, {data['skipped']} skipped"
     if "explored" in data:
         return f"explored: {data['explored']} statements{by}"
     if "sources" in data:
-        return f"read {data['sources']} sources, {data['skipped']} skipped"
+        return f"read {counted(data['sources'], 'source')}, {data['skipped']} skipped"
     return ""
 
 

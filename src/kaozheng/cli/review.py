@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kaozheng.cli import given
-from kaozheng.cli.speaking import exit_codes, say_json
+from kaozheng.cli.speaking import counted, exit_codes, say_json
 from kaozheng.cli.write import Language, SensitivityLevel
 from kaozheng.errors import EncodingError
 
@@ -80,4 +80,4 @@ def _print(one: Reviewed, left: bool) -> None:
         excerpt = lines[start - 1]
         typer.echo(f"    {excerpt[:160]}{'…' if len(excerpt) > 160 else ''}")
     changed = ", fixed" if one.fixed != one.text and not left else ""
-    typer.echo(f"{one.path}: {len(one.violations)} violations{changed}")
+    typer.echo(f"{one.path}: {counted(len(one.violations), 'violation')}{changed}")

@@ -31,3 +31,8 @@ def exit_codes() -> Iterator[None]:
 def say_json(value: Any) -> None:
     """`value` as indented JSON on stdout, which stays JSON in any encoding."""
     typer.echo(json.dumps(value, ensure_ascii=not takes_every_character(), indent=2, default=str))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 violation`, `2 violations`; of a noun whose plural ends in -s."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from kaozheng.cli.speaking import counted
+
 if TYPE_CHECKING:
     from kaozheng.api import WriteResult
 
@@ -26,7 +28,7 @@ def summary(result: WriteResult, output: Path | None) -> list[str]:
         f"evidence  {report['statements']} statements, {len(report['unsupported'])} without evidence",
         f"conflicts {len(report['contradictions'])} between the inputs",
         *_some(map(_conflict, report["contradictions"]), _MOST_CONFLICTS),
-        f"left      {len(report['violations_left'])} violations",
+        f"left      {counted(len(report['violations_left']), 'violation')}",
         *_some(map(_left, report["violations_left"]), _MOST_LEFT),
         *_code(report["code"]),
         *_fallback(report["sections"]),
