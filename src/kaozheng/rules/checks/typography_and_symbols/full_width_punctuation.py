@@ -1,6 +1,7 @@
 """Full-width punctuation in Chinese prose.
 
-What:   One of , . ; : ! ? follows Han text. Numbers, times, file names and English stay half-width.
+What:   One of , . ; : ! ? follows Han text, or , ; stands between a foreign word and Han text. Numbers, times, file
+        names and English stay half-width.
 Why:    Half-width marks sit badly between Han characters; both public guides ask for full-width ones.
 Bad:    先安装依赖,再启动服务.
 Good:   先安装依赖，再启动服务。
@@ -39,8 +40,11 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _is_chinese(masked: str, run: re.Match[str]) -> bool:
-    """Whether the nearest letter before the mark is Han and what follows does not make it part of something else."""
+    """Whether the nearest letter before the mark is Han and what follows does not make it part of something else; or
+    the mark of a clause stands between a foreign word and Han text that touches it (`部署到 k8s,然后重启`)."""
     start, end = run.span()
+    if run[0] in ",;" and is_han(after(masked, end)) and masked[start - 1 : start].strip():
+        return True
     mark, touching, following = run[0][0], masked[start - 1 : start] if start else "", after(masked, end)
     letter = before(masked, start, "" if mark in ".:" and touching != " " else _LOOK_THROUGH)
     if letter < 0 or not is_han(masked[letter]):
