@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from kaozheng.errors import (
 from kaozheng.models import Call, Finish, Message
 from kaozheng.models.retrying import Retrying
 from kaozheng.models.timed import Timed
+from kaozheng.models.tool_call import ToolCall
 from kaozheng.providers.clients import host_of, is_loopback, operator_client
 from kaozheng.providers.models import openai_compatible
 from kaozheng.providers.models.openai_compatible import OpenAIModel
@@ -338,3 +340,62 @@ async def test_loopback_is_told_apart_and_uses_no_proxy(url, loopback):
 
 def test_a_host_is_named_without_what_may_be_secret():
     assert host_of("https://user:pw@models.example.org:8443/v1?key=1") == "models.example.org:8443"
+
+
+def an_event(delta: object, **more: object) -> str:
+    return json.dumps({"id": "x", "choices": [{"index": 0, "delta": delta, "finish_reason": None}], **more})
+
+
+UNREADABLE = {
+    "list": "[1, 2]",
+    "number": "5",
+    "null": "null",
+    "text": '"hello"',
+    "tool calls are text": an_event({"tool_calls": "list_tree"}),
+    "tool calls are an object": an_event({"tool_calls": {"name": "list_tree"}}),
+    "a tool call is null": an_event({"tool_calls": [None]}),
+    "nested too deeply": "[" * 100_000 + "]" * 100_000,
+}
+
+
+@pytest.mark.parametrize("data", UNREADABLE.values(), ids=UNREADABLE)
+async def test_an_event_of_no_known_shape_is_a_broken_stream_that_is_asked_again(data):
+    async with served(Fault("event", text=data)) as (model, server):
+        retries = []
+        answer = await Retrying(model, sleep=no_wait, on_retry=retries.append).complete(CALL)
+    assert answer.text == "an answer of some length"
+    assert [retry.error for retry in retries] == ["broken stream"]
+    assert len(server.requests) == 2
+
+
+READABLE = {
+    "delta is null": an_event(None),
+    "choices are text": '{"choices": "hi"}',
+    "choices are null": '{"choices": null}',
+    "content is a list": an_event({"content": [{"type": "text", "text": "no"}]}),
+    "reasoning is an object": an_event({"reasoning_content": {"a": 1}}),
+    "usage is no number": '{"choices": [], "usage": {"prompt_tokens": NaN, "completion_tokens": Infinity}}',
+    "usage is a list": '{"choices": [], "usage": [1]}',
+    "usage is huge": '{"choices": [], "usage": {"prompt_tokens": 1e300, "completion_tokens": -5}}',
+    "cached is text": an_event(
+        {}, usage={"prompt_tokens": 1, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": "x"}}
+    ),
+    "model is a number": an_event({}, model=5),
+}
+
+
+@pytest.mark.parametrize("data", READABLE.values(), ids=READABLE)
+async def test_an_odd_event_takes_nothing_from_the_answer(data):
+    async with served(Fault("event", text=data)) as (model, server):
+        answer = await model.complete(CALL)
+    assert (answer.text, answer.finish) == ("an answer of some length", Finish.STOP)
+    assert answer.usage.input_tokens > 0
+    assert len(server.requests) == 1
+
+
+async def test_arguments_that_come_as_an_object_are_arguments():
+    called = {"tool_calls": [{"index": 0, "id": 7, "function": {"name": "list_tree", "arguments": {"depth": 2}}}]}
+    async with served(Fault("event", text=an_event(called)), answer=lambda _: "") as (model, _):
+        answer = await model.complete(CALL)
+    assert answer.tool_calls == (ToolCall("7", "list_tree", '{"depth": 2}'),)
+    assert answer.finish is Finish.TOOL_CALLS

@@ -23,6 +23,7 @@ FaultKind = Literal[
     "cut_stream",  # hang up in the middle of the stream
     "no_finish",  # end the stream properly, but in the middle and without a finish reason
     "broken_stream",  # an event whose data is no JSON
+    "event",  # an event with the data `text` before those of the answer
     "error_event",  # an error object inside the stream
     "broken_json",  # the answer's text is broken JSON
     "text",  # the answer's text is `text`

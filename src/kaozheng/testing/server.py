@@ -199,6 +199,8 @@ async def _stream(body: dict[str, Any], reply: Reply, fault: Fault | None, conne
         while time.monotonic() < until:
             await connection.chunk(b": keep-alive\n\n")
             await asyncio.sleep(_PING_S)
+    if fault and kind == "event":
+        await connection.chunk(chat.event(fault.text))
     pieces = list(chat.chunks(body, reply))
     for place, piece in enumerate(pieces):
         if fault and (kind == "drip" or (kind == "stall" and place == len(pieces) // 2)):

@@ -33,6 +33,7 @@ OPENAI_URL: Final = "https://api.openai.com/v1"
 PURPOSE_HEADER: Final = "X-Kaozheng-Purpose"
 MAX_ANSWER_CHARS: Final = 4_000_000
 """A model that repeats itself for ever is cut here, as if it had reached its own length limit."""
+_MOST_TOKENS: Final = 1e12
 _NO_KEY = "none"  # local servers want a header but read nothing from it
 
 
@@ -97,8 +98,8 @@ class OpenAIModel:
             return None if learned else self._errors.translated(error, self._name, self._host, self._redact)
         except openai.OpenAIError as error:
             return self._errors.translated(error, self._name, self._host, self._redact)
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            said = f"{self._host} sent a broken stream ({type(error).__name__})"
+        except _Misshapen as error:
+            said = f"{self._host} sent a broken stream ({error})"
             return ModelUnavailableError(said, kind="broken stream")
         except ModelUnavailableError as error:
             return error
@@ -124,6 +125,14 @@ class OpenAIModel:
         return answer.completion(call, self._name)
 
 
+_NO_CHUNK = (AttributeError, TypeError, ValueError, LookupError, RecursionError)
+"""What reading an event raises that is no JSON, or not of the protocol's shape."""
+
+
+class _Misshapen(Exception):  # noqa: N818 - it never leaves this module
+    """An event from which nothing can be read; the argument is the class of what it led to."""
+
+
 @dataclass(slots=True)
 class _Answer:
     """What a stream has brought so far."""
@@ -137,42 +146,57 @@ class _Answer:
     tools: ToolCallPieces = field(default_factory=ToolCallPieces)
 
     async def read(self, stream: AsyncIterator[ChatCompletionChunk], on_delta: OnDelta | None) -> None:
-        async for chunk in stream:
-            self.model = chunk.model or self.model
-            self.usage = _usage(chunk.usage) or self.usage
-            for choice in chunk.choices or ():
-                if not choice.index:  # a second choice, which nobody asked for, is another answer
-                    self._take(choice, on_delta)
+        """Raises _Misshapen for a stream from which nothing can be read, and what the SDK and the listener raise."""
+        while True:
+            try:
+                deltas = self._heard(await anext(stream))
+            except StopAsyncIteration:
+                return
+            except _NO_CHUNK as error:
+                raise _Misshapen(type(error).__name__) from error
+            if on_delta:
+                for delta in deltas:
+                    on_delta(delta)
             if self.size > MAX_ANSWER_CHARS:
                 self.finish = Finish.LENGTH
                 return
 
-    def _take(self, choice: Any, on_delta: OnDelta | None) -> None:
+    def _heard(self, chunk: ChatCompletionChunk) -> list[Delta]:
+        """What one event brings. The SDK checks nothing: any field may be of any kind."""
+        self.model = str(chunk.model or self.model)
+        self.usage = _usage(chunk.usage) or self.usage
+        # A second choice, which nobody asked for, is another answer.
+        heard = [self._take(choice) for choice in chunk.choices or () if not choice.index]
+        return [delta for delta in heard if delta is not None]
+
+    def _take(self, choice: Any) -> Delta | None:
         delta = choice.delta
         # Read from the dicts: asking a model of the SDK for a field that it does not have costs more than all of this.
-        said = {**delta.__dict__, **(delta.model_extra or {})}
+        said = {**delta.__dict__, **(delta.model_extra or {})} if delta is not None else {}
         refusal = said.get("refusal")
         text = said.get("content") or refusal or ""
         reasoning = said.get("reasoning_content") or said.get("reasoning") or ""
         tool = self._take_tools(called) if (called := said.get("tool_calls")) else ""
-        if isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning or tool):
-            self.text.append(text)
-            self.reasoning.append(reasoning)
-            self.size += len(text) + len(reasoning) + len(tool)
-            if on_delta:
-                on_delta(Delta(text, reasoning, tool=tool))
         if refusal:
             self.finish = Finish.FILTER
         elif choice.finish_reason and self.finish is Finish.CUT:
             self.finish = Finish.of(choice.finish_reason)
+        if not (isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning or tool)):
+            return None
+        self.text.append(text)
+        self.reasoning.append(reasoning)
+        self.size += len(text) + len(reasoning) + len(tool)
+        return Delta(text, reasoning, tool=tool)
 
     def _take_tools(self, called: Sequence[Any]) -> str:
         """Keep the pieces of tool calls; what they said, as one text."""
         heard: list[str] = []
         for one in called:
             function = one.function
-            name, arguments = (function.name or "", function.arguments or "") if function else ("", "")
-            self.tools.take(one.index, one.id or "", name, arguments)
+            name, arguments = (str(function.name or ""), function.arguments or "") if function else ("", "")
+            if not isinstance(arguments, str):  # some endpoints send the object itself
+                arguments = json.dumps(arguments, ensure_ascii=False)
+            self.tools.take(one.index, str(one.id or ""), name, arguments)
             heard += name, arguments
         return "".join(heard)
 
@@ -188,9 +212,15 @@ class _Answer:
 
 def _usage(given: Any) -> Usage | None:
     """The endpoint's figures. Some send empty ones with every chunk: the last with tokens in it counts."""
-    read, written = getattr(given, "prompt_tokens", None) or 0, getattr(given, "completion_tokens", None) or 0
+    read, written = _count(given, "prompt_tokens"), _count(given, "completion_tokens")
     if not read and not written:
         return None
     details = getattr(given, "prompt_tokens_details", None)
-    cached = getattr(details, "cached_tokens", None) or getattr(given, "prompt_cache_hit_tokens", None) or 0
-    return Usage(int(read), int(written), int(cached), calls=1)
+    cached = _count(details, "cached_tokens") or _count(given, "prompt_cache_hit_tokens")
+    return Usage(read, written, cached, calls=1)
+
+
+def _count(given: Any, name: str) -> int:
+    """A figure of tokens; 0 for what is none, NaN included."""
+    value = getattr(given, name, None)
+    return int(value) if isinstance(value, int | float) and 0 < value < _MOST_TOKENS else 0
