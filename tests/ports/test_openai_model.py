@@ -27,7 +27,7 @@ from kaozheng.models.retrying import Retrying
 from kaozheng.models.timed import Timed
 from kaozheng.models.tool_call import ToolCall
 from kaozheng.providers.clients import host_of, is_loopback, operator_client
-from kaozheng.providers.models import openai_compatible
+from kaozheng.providers.models import streamed
 from kaozheng.providers.models.openai_compatible import OpenAIModel
 from kaozheng.testing.chat import Reply
 from kaozheng.testing.faults import Fault
@@ -258,7 +258,7 @@ async def test_half_characters_are_replaced_on_the_way_out_and_in():
 
 
 async def test_an_endless_answer_is_cut_as_too_long(monkeypatch):
-    monkeypatch.setattr(openai_compatible, "MAX_ANSWER_CHARS", 1000)
+    monkeypatch.setattr(streamed, "MAX_ANSWER_CHARS", 1000)
     async with served(answer=lambda _: "again " * 5000) as (model, _):
         completion = await model.complete(CALL)
     assert completion.finish is Finish.LENGTH

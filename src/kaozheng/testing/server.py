@@ -194,13 +194,8 @@ async def _stream(body: dict[str, Any], reply: Reply, fault: Fault | None, conne
     """Send the events; False when the fault is to hang up."""
     kind = fault.kind if fault else ""
     await connection.begin_stream()
-    if fault and kind == "ping":
-        until = time.monotonic() + fault.delay_s
-        while time.monotonic() < until:
-            await connection.chunk(b": keep-alive\n\n")
-            await asyncio.sleep(_PING_S)
-    if fault and kind == "event":
-        await connection.chunk(chat.event(fault.text))
+    if fault:
+        await _before_the_answer(fault, connection)
     pieces = list(chat.chunks(body, reply))
     for place, piece in enumerate(pieces):
         if fault and (kind == "drip" or (kind == "stall" and place == len(pieces) // 2)):
@@ -218,6 +213,15 @@ async def _stream(body: dict[str, Any], reply: Reply, fault: Fault | None, conne
         await connection.chunk(chat.event("[DONE]"))
     await connection.chunk(b"")
     return True
+
+
+async def _before_the_answer(fault: Fault, connection: Connection) -> None:
+    until = time.monotonic() + fault.delay_s
+    while fault.kind == "ping" and time.monotonic() < until:
+        await connection.chunk(b": keep-alive\n\n")
+        await asyncio.sleep(_PING_S)
+    if fault.kind == "event":
+        await connection.chunk(chat.event(fault.text))
 
 
 def _faults(path: Path | None) -> list[Fault]:

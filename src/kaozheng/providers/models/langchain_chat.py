@@ -10,23 +10,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kaozheng.errors import KaozhengError, ModelError, ModelRefusedError, ModelUnavailableError
 from kaozheng.models.messages import Call, Completion, Delta, Finish, Message
 from kaozheng.models.model import OnDelta
 from kaozheng.models.reply import whole_characters
-from kaozheng.models.tool_call import ToolCallPieces
-from kaozheng.models.usage import Usage, estimated_usage
+from kaozheng.models.usage import Usage
 from kaozheng.providers.models.refusals import Refusal, error_of, redactor, retry_after_s, shortened, untrusted
+from kaozheng.providers.models.streamed import Streamed
 
 if TYPE_CHECKING:
     from kaozheng.providers.models.choosing import Endpoint
 
-MAX_ANSWER_CHARS: Final = 4_000_000
 _STATUS_IN_TEXT = re.compile(r"^\[(\d{3})\]")
 _LINKS: Final = 4  # how far a vendor's error is followed to its cause
 
@@ -112,18 +111,19 @@ class LangChainModel:
         with tracing_context(enabled=False):
             offering = chat.bind_tools([one.as_function() for one in call.tools]) if call.tools else chat
             async with aclosing(offering.astream(_spoken(call), {"callbacks": []}, **asked)) as stream:
-                while not answer.over:
+                while not answer.is_over():
                     try:
                         chunk = await anext(stream, None)
                     except Exception as error:  # noqa: BLE001 - vendors raise even bare Exception; nothing of ours is in here
                         return None if self._learned(error, asked) else self._translated(error)
                     if chunk is None:
                         break
-                    answer.take(chunk, on_delta)
+                    if (delta := answer.heard(chunk)) and on_delta:
+                        on_delta(delta)
         if answer.finish is Finish.CUT:
             said = f"{self._host} ended the stream before the answer was complete ({call.purpose})"
             return ModelUnavailableError(said, kind="cut stream")
-        return answer.completion(call, self._name)
+        return answer.finished(call, self._name)
 
     def _learned(self, error: Exception, asked: dict[str, Any]) -> bool:
         """Whether the request is worth sending again without its temperature: some models take none. Once only."""
@@ -152,58 +152,28 @@ class LangChainModel:
         return shortened(self._redact(f"{type(error).__name__}: {error}"))
 
 
-@dataclass(slots=True)
-class _Answer:
-    """What a stream has brought so far."""
+class _Answer(Streamed):
+    """What a stream of LangChain's chunks has brought so far."""
 
-    text: list[str] = field(default_factory=list)
-    reasoning: list[str] = field(default_factory=list)
-    finish: Finish = Finish.CUT
-    usage: Usage | None = None
-    model: str = ""
-    size: int = 0
-    tools: ToolCallPieces = field(default_factory=ToolCallPieces)
-
-    @property
-    def over(self) -> bool:
-        """A model that repeats itself for ever is cut here, as if it had reached its own length limit."""
-        if self.size > MAX_ANSWER_CHARS:
-            self.finish = Finish.LENGTH
-        return self.size > MAX_ANSWER_CHARS
-
-    def take(self, chunk: Any, on_delta: OnDelta | None) -> None:
-        text, reasoning = _parts(chunk)
-        tool = self._take_tools(getattr(chunk, "tool_call_chunks", None) or ())
-        if text or reasoning or tool:
-            self.text.append(text)
-            self.reasoning.append(reasoning)
-            self.size += len(text) + len(reasoning) + len(tool)
-            if on_delta:
-                on_delta(Delta(text, reasoning, tool=tool))
+    def heard(self, chunk: Any) -> Delta | None:
+        """What one chunk brings; None when that is nothing to listen to."""
+        called = getattr(chunk, "tool_call_chunks", None) or ()
+        tool = "".join(map(self._of_call, called))
         if counted := getattr(chunk, "usage_metadata", None):
             self.usage = (self.usage or Usage(calls=1)) + _usage(counted)
         told = getattr(chunk, "response_metadata", None) or {}
         self.model = str(told.get("model_name") or told.get("model") or self.model)
-        if (code := told.get("stop_reason") or told.get("finish_reason")) and self.finish is Finish.CUT:
-            self.finish = Finish.of(code)
+        self.ends(told.get("stop_reason") or told.get("finish_reason"))
+        return self.take(*_parts(chunk), tool)
 
-    def _take_tools(self, pieces: Iterable[Mapping[str, Any]]) -> str:
-        heard: list[str] = []
-        for one in pieces:
-            name, arguments = one.get("name") or "", one.get("args") or ""
-            self.tools.take(one.get("index"), one.get("id") or "", name, arguments)
-            heard += name, arguments
-        return "".join(heard)
+    def _of_call(self, one: Mapping[str, Any]) -> str:
+        return self.take_call(one.get("index"), one.get("id") or "", one.get("name") or "", one.get("args") or "")
 
-    def completion(self, call: Call, name: str) -> Completion:
-        text, reasoning = whole_characters("".join(self.text)), whole_characters("".join(self.reasoning))
-        calls = self.tools.calls()
-        counted = self.usage if self.usage and self.usage.input_tokens else None  # some endpoints count half of it
-        said = "".join([text, reasoning, *(one.name + one.arguments for one in calls)])
-        usage = counted or estimated_usage(call.prompt(), said)
-        # Google ends an answer that calls tools with "STOP".
-        finish = Finish.TOOL_CALLS if calls and self.finish is Finish.STOP else self.finish
-        return Completion(text, finish, usage, self.model or name, reasoning, tool_calls=calls)
+    def finished(self, call: Call, name: str) -> Completion:
+        """The whole answer; figures without a prompt are those of an endpoint that counts half of it."""
+        if self.usage and not self.usage.input_tokens:
+            self.usage = None
+        return self.completion(call, name)
 
 
 def _spoken(call: Call) -> list[dict[str, Any]]:

@@ -7,19 +7,17 @@ provider alike. It is imported when the first model is made, because that costs 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
 from kaozheng.errors import CredentialsError, ModelError, ModelUnavailableError
 from kaozheng.models.messages import Call, Completion, Delta, Finish
 from kaozheng.models.model import OnDelta
-from kaozheng.models.reply import whole_characters
-from kaozheng.models.tool_call import ToolCallPieces
-from kaozheng.models.usage import Usage, estimated_usage
+from kaozheng.models.usage import Usage
 from kaozheng.providers.clients import host_of, is_loopback, shared_client
 from kaozheng.providers.models.dialect import Dialect
+from kaozheng.providers.models.streamed import Streamed
 
 if TYPE_CHECKING:
     from contextlib import AsyncExitStack
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
 PURPOSE_HEADER: Final = "X-Kaozheng-Purpose"
-MAX_ANSWER_CHARS: Final = 4_000_000
-"""A model that repeats itself for ever is cut here, as if it had reached its own length limit."""
 _MOST_TOKENS: Final = 1e12
 _NO_KEY = "none"  # local servers want a header but read nothing from it
 
@@ -133,21 +129,12 @@ class _Misshapen(Exception):  # noqa: N818 - it never leaves this module
     """An event from which nothing can be read; the argument is the class of what it led to."""
 
 
-@dataclass(slots=True)
-class _Answer:
-    """What a stream has brought so far."""
-
-    text: list[str] = field(default_factory=list)
-    reasoning: list[str] = field(default_factory=list)
-    finish: Finish = Finish.CUT
-    usage: Usage | None = None
-    model: str = ""
-    size: int = 0
-    tools: ToolCallPieces = field(default_factory=ToolCallPieces)
+class _Answer(Streamed):
+    """What a stream of chunks has brought so far."""
 
     async def read(self, stream: AsyncIterator[ChatCompletionChunk], on_delta: OnDelta | None) -> None:
         """Raises _Misshapen for a stream from which nothing can be read, and what the SDK and the listener raise."""
-        while True:
+        while not self.is_over():
             try:
                 deltas = self._heard(await anext(stream))
             except StopAsyncIteration:
@@ -157,57 +144,35 @@ class _Answer:
             if on_delta:
                 for delta in deltas:
                     on_delta(delta)
-            if self.size > MAX_ANSWER_CHARS:
-                self.finish = Finish.LENGTH
-                return
 
     def _heard(self, chunk: ChatCompletionChunk) -> list[Delta]:
         """What one event brings. The SDK checks nothing: any field may be of any kind."""
         self.model = str(chunk.model or self.model)
         self.usage = _usage(chunk.usage) or self.usage
         # A second choice, which nobody asked for, is another answer.
-        heard = [self._take(choice) for choice in chunk.choices or () if not choice.index]
+        heard = [self._of_choice(choice) for choice in chunk.choices or () if not choice.index]
         return [delta for delta in heard if delta is not None]
 
-    def _take(self, choice: Any) -> Delta | None:
+    def _of_choice(self, choice: Any) -> Delta | None:
         delta = choice.delta
         # Read from the dicts: asking a model of the SDK for a field that it does not have costs more than all of this.
         said = {**delta.__dict__, **(delta.model_extra or {})} if delta is not None else {}
         refusal = said.get("refusal")
         text = said.get("content") or refusal or ""
         reasoning = said.get("reasoning_content") or said.get("reasoning") or ""
-        tool = self._take_tools(called) if (called := said.get("tool_calls")) else ""
+        tool = "".join(map(self._of_call, called)) if (called := said.get("tool_calls")) else ""
         if refusal:
             self.finish = Finish.FILTER
-        elif choice.finish_reason and self.finish is Finish.CUT:
-            self.finish = Finish.of(choice.finish_reason)
-        if not (isinstance(text, str) and isinstance(reasoning, str) and (text or reasoning or tool)):
-            return None
-        self.text.append(text)
-        self.reasoning.append(reasoning)
-        self.size += len(text) + len(reasoning) + len(tool)
-        return Delta(text, reasoning, tool=tool)
+        else:
+            self.ends(choice.finish_reason)
+        return self.take(text, reasoning, tool) if isinstance(text, str) and isinstance(reasoning, str) else None
 
-    def _take_tools(self, called: Sequence[Any]) -> str:
-        """Keep the pieces of tool calls; what they said, as one text."""
-        heard: list[str] = []
-        for one in called:
-            function = one.function
-            name, arguments = (str(function.name or ""), function.arguments or "") if function else ("", "")
-            if not isinstance(arguments, str):  # some endpoints send the object itself
-                arguments = json.dumps(arguments, ensure_ascii=False)
-            self.tools.take(one.index, str(one.id or ""), name, arguments)
-            heard += name, arguments
-        return "".join(heard)
-
-    def completion(self, call: Call, name: str) -> Completion:
-        text, reasoning = whole_characters("".join(self.text)), whole_characters("".join(self.reasoning))
-        calls = self.tools.calls()
-        said = "".join([text, reasoning, *(one.name + one.arguments for one in calls)])
-        usage = self.usage or estimated_usage(call.prompt(), said)
-        # Some endpoints end an answer that calls tools with "stop".
-        finish = Finish.TOOL_CALLS if calls and self.finish is Finish.STOP else self.finish
-        return Completion(text, finish, usage, self.model or name, reasoning, tool_calls=calls)
+    def _of_call(self, one: Any) -> str:
+        function = one.function
+        name, arguments = (str(function.name or ""), function.arguments or "") if function else ("", "")
+        if not isinstance(arguments, str):  # some endpoints send the object itself
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        return self.take_call(one.index, str(one.id or ""), name, arguments)
 
 
 def _usage(given: Any) -> Usage | None:
