@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import codecs
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,8 +12,8 @@ import httpx2
 from kaozheng.errors import EncodingError, FetchError
 from kaozheng.providers.fetch.html_text import main_text, visible
 from kaozheng.providers.fetch.limits import FetchLimits
+from kaozheng.providers.fetch.page_encoding import decoded_page
 from kaozheng.providers.fetch.urls import Target, checked_url, joined
-from kaozheng.sources.decoding import decode
 from kaozheng.sources.fetching import Page
 from kaozheng.sources.source import Source, normal_lines
 
@@ -24,9 +23,6 @@ _TAKEN = "web pages, plain text, Markdown and JSON are fetched"
 _PACKINGS = frozenset({"", "identity", "gzip", "deflate"})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _ACCEPT = {"Accept": "text/html, text/markdown, text/plain, application/json;q=0.9"}
-_META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
-# Python knows codecs that are no encodings of pages (punycode, unicode_escape, …).
-_ENCODINGS = re.compile(r"utf-(8|16|32)|ascii|gb|big5|hz|euc|shift_jis|iso(8859|2022)|cp(125|932|936|949|950)|koi8|mac")
 
 
 class WebFetcher:
@@ -116,16 +112,7 @@ def _read(body: bytes, media_type: str, charset: str | None, target: Target) -> 
 
 
 def _decoded(body: bytes, media_type: str, charset: str | None, target: Target) -> str:
-    """By the encoding that the answer or the page names; where that does not fit, by the bytes themselves."""
-    meta = _META.search(body[:4096]) if media_type in _HTML else None
-    named = charset or (meta[1].decode("ascii", "ignore") if meta else "")
     try:
-        codec = codecs.lookup(named.replace("gb2312", "gb18030")).name if named else ""
-        if _ENCODINGS.match(codec):
-            return body.decode(codec)
-    except (LookupError, ValueError):  # an unknown name, or bytes that are not in it
-        pass
-    try:
-        return decode(body)[0]
+        return decoded_page(body, charset, media_type in _HTML)
     except EncodingError as error:
         raise FetchError(f"{target.host}: {error}") from error
