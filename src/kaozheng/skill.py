@@ -9,7 +9,9 @@ from langchain_core.tools import ToolException, tool
 from kaozheng import api
 from kaozheng.errors import KaozhengError
 
-_NOTES = {".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org"}
+_NOTES = {
+    ".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org", ".docx", ".pptx", ".xlsx", ".csv", ".pdf",
+}  # fmt: skip
 
 
 @tool

@@ -62,8 +62,8 @@ async def test_every_file_is_used_or_named_with_a_reason(tmp_path):
         "empty.md": "empty",
         "blank.txt": "empty",
         "binary.txt": "binary",
-        "table.xlsx": "not a text file kind (.xlsx)",
-        "photo.PNG": "not a text file kind (.png)",
+        "table.xlsx": "damaged or no .xlsx file (File is not a zip file)",
+        "photo.PNG": "not a kind of file that is read (.png)",
         "huge.log": "larger than 50 MB",
     }
 
@@ -153,7 +153,7 @@ async def test_what_may_not_be_read_is_named(tmp_path):
     [
         ("missing.md", None, SourceError, "missing.md: no such file or folder"),
         ("empty.md", b"", SourceError, "empty.md: empty"),
-        ("a.xlsx", b"PK\x03\x04", SourceError, "a.xlsx: not a text file kind"),
+        ("a.xlsx", b"PK\x03\x04", SourceError, "a.xlsx: damaged or no .xlsx file"),
         ("a.txt", "Les élèves français".encode("latin-1"), EncodingError, "a.txt: encoding not known"),
         ("a.txt", bytes(range(256)), EncodingError, "a.txt: binary data"),
         ("nul\0name", None, SourceError, r"nul\\x00name"),
@@ -174,7 +174,7 @@ async def test_a_folder_without_text_says_what_it_holds(tmp_path):
     for n in range(3):
         (tmp_path / f"{n}.png").write_bytes(b"\x89PNG")
     (tmp_path / "a.md").write_bytes(b"")
-    with pytest.raises(SourceError, match=r"4 files skipped: 3 not a text file kind \(\.png\), 1 empty"):
+    with pytest.raises(SourceError, match=r"4 files skipped: 3 not a kind of file that is read \(\.png\), 1 empty"):
         await read(tmp_path)
 
 

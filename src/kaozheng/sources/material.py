@@ -15,7 +15,7 @@ from typing import Any, cast
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.sources.passage import Kind, Passage, Unit
 from kaozheng.sources.pieces import Part, Title, language_of, pieces_of
-from kaozheng.sources.source import Reading, Skipped, Source
+from kaozheng.sources.source import Place, Reading, Skipped, Source
 
 __all__ = ["Material", "Passage", "Unit", "build_material"]
 
@@ -75,7 +75,7 @@ class Material:
         data = json.loads(text)
         if not isinstance(data, dict) or data.get("format") != _FORMAT:
             raise ValueError("not a material, or one in another format")
-        sources = [Source(**source) for source in data["sources"]]
+        sources = [_source_from_data(source) for source in data["sources"]]
         texts = {source.id: source.text for source in sources}
         skipped = [Skipped(**skipped) for skipped in data["skipped"]]
         return cls(data["language"], sources, skipped, [_unit_from_data(unit, texts) for unit in data["units"]])
@@ -158,6 +158,10 @@ def _located(source: Source) -> Iterator[_Place]:
             above.pop()
         above.append(piece)
         number += piece.level <= _UNIT_LEVEL
+
+
+def _source_from_data(data: dict[str, Any]) -> Source:
+    return Source(**(data | {"places": tuple(Place(**place) for place in data.get("places", ()))}))
 
 
 def _unit_to_data(unit: Unit) -> list[Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import Literal, Protocol
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ATX = re.compile(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$")
@@ -27,11 +28,26 @@ _OTHER_TITLES = {
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdx"})
 
 
+PlaceKind = Literal["page", "slide", "sheet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the user's own file a stretch of a converted text stands: it begins at character `start` and reaches to
+    the next place. `name` is the number of a page or slide, counted from 1, or the name of a sheet."""
+
+    start: int
+    kind: PlaceKind
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One text. `text` has `\\n` line ends and no byte order mark; all offsets of passages and evidence count its
     characters. `sha256` and `size_bytes` are those of the bytes as they were read. `modified` is an ISO time or "".
-    `about_code`: an overview of code, made by us, that names the lines it speaks of as `path#L10-L20`."""
+    `about_code`: an overview of code, made by us, that names the lines it speaks of as `path#L10-L20`.
+    `made_from`: the kind of file that the text was converted from ("docx", "pdf" …), "" where the text is the file's
+    own; a converted text is Markdown, and `places` leads from it back into the file."""
 
     id: str
     path: str
@@ -41,6 +57,8 @@ class Source:
     size_bytes: int = 0
     modified: str = ""
     about_code: bool = False
+    made_from: str = ""
+    places: tuple[Place, ...] = ()
 
     @classmethod
     def of(cls, text: str, path: str = "-", id: str = "S1") -> Source:
@@ -57,9 +75,15 @@ class Source:
     def is_markdown(self) -> bool:
         """By its suffix; a text whose suffix says nothing is Markdown when it shows a sign that other texts hardly
         have. A lone `# ` is none: it also begins a comment in code."""
-        if self.suffix in MARKDOWN_SUFFIXES:
+        if self.made_from or self.suffix in MARKDOWN_SUFFIXES:
             return True
         return self.suffix not in _OTHER_MARKUP and bool(_LOOKS_LIKE_MARKDOWN.search(self.text))
+
+    def places_at(self, start: int, end: int) -> tuple[Place, ...]:
+        """The places that characters `start` to `end` reach into, in order; none where the text was not converted."""
+        first = max(0, bisect_right(self.places, start, key=_start_of) - 1)
+        last = bisect_right(self.places, max(start, end - 1), key=_start_of)
+        return self.places[first:last]
 
     @property
     def title(self) -> str:
@@ -108,6 +132,10 @@ def normal_lines(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.removeprefix("\ufeff")
+
+
+def _start_of(place: Place) -> int:
+    return place.start
 
 
 def _first_heading(text: str) -> str:

@@ -47,7 +47,7 @@ def test_the_first_three_conflicts_stand_with_their_places() -> None:
 
 
 def test_files_that_were_not_read_are_named_and_images_counted() -> None:
-    skipped = [{"path": f"{n}.PNG", "why": "not a text file kind (.png)"} for n in range(12)]
+    skipped = [{"path": f"{n}.PNG", "why": "not a kind of file that is read (.png)"} for n in range(12)]
     skipped += [{"path": f"{n}.md", "why": "empty"} for n in range(7)]
     found = lines(inputs={"used": [{}], "unused": [], "skipped": skipped})
     assert "inputs    1 used, 0 unused, 19 not read" in found
@@ -59,7 +59,7 @@ def test_files_that_were_not_read_are_named_and_images_counted() -> None:
 
 
 def test_one_image_is_one_image() -> None:
-    skipped = [{"path": "a.svg", "why": "not a text file kind (.svg)"}]
+    skipped = [{"path": "a.svg", "why": "not a kind of file that is read (.svg)"}]
     assert below(lines(inputs={"used": [], "unused": [], "skipped": skipped}), "inputs") == ["  1 image"]
 
 

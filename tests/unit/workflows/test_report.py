@@ -44,7 +44,14 @@ def everything() -> dict[str, Any]:
     odd = "用github的API,根据相关规定...这是最好的`x|y`方案!!"
     places = [{"path": "01 甲.md", "line": 3, "value": "30天"}, {"path": "b|c.md", "line": 9, "value": "90 days"}]
     whys = ["does not clear its violation of rule 2.1", "number 3 lost", "takes apart a list item", "who knows"]
-    skips = ["binary", "empty", "encoding not known: no", "not a text file kind (.png)", "larger than 50 MB", "odd"]
+    skips = [
+        "binary",
+        "empty",
+        "encoding not known: no",
+        "not a kind of file that is read (.png)",
+        "larger than 50 MB",
+        "odd",
+    ]
     left = [
         {"rule": rule, "start_line": 7, "message": message, "quote": quote}
         for rule, message, quote in (
@@ -111,7 +118,7 @@ def test_a_chinese_report_speaks_chinese() -> None:
         "- `0.x`：二进制文件",
         "- `1.x`：空文件",
         "- `2.x`：无法识别编码",
-        "- `3.x`：不是文本文件（`.png`）",
+        "- `3.x`：不读取这种文件（`.png`）",
         "- `4.x`：大于 50 MB",
         "- `5.x`：`odd`",
         "- HDFS 数据保留期：30 天（`01 甲.md`，第 3 行）；`90 days`（`b|c.md`，第 9 行）",

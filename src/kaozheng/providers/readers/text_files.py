@@ -1,4 +1,4 @@
-"""Reads text files and folders of them from the local disk."""
+"""Reads files and folders of them from the local disk: texts as they are, other kinds converted in a child process."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from kaozheng.aside import aside
 from kaozheng.errors import EncodingError, SourceError
+from kaozheng.providers.readers.conversion import KINDS, OLD_KINDS
+from kaozheng.providers.readers.converted import Caps
+from kaozheng.providers.readers.reading_parent import ReadingChild
 from kaozheng.sources.decoding import decode, looks_binary
 from kaozheng.sources.source import Reading, Skipped, Source, normal_lines
 
@@ -27,15 +31,18 @@ _HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六�
 
 
 class FolderReader:
-    """A SourceReader over the local disk.
+    """A SourceReader over the local disk; `caps` is the most that one file may take.
 
     Hidden files and folders are passed over silently. Links that lead out of the folder are not followed, so that a
     folder from elsewhere cannot pull private files into a document.
     """
 
+    def __init__(self, caps: Caps | None = None) -> None:
+        self._caps = caps
+
     async def read(self, path: Path) -> Reading:
         """See SourceReader.read. The work is done aside, so the loop stays free."""
-        return await aside(_read, path)
+        return await aside(_read, path, self._caps)
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:
@@ -50,33 +57,37 @@ def shown(path: Path | str) -> str:
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
-def _read(path: Path) -> Reading:
+def _read(path: Path, caps: Caps | None) -> Reading:
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
         raise SourceError(f"{shown(path)}: {_why(error)}") from error
-    if stat.S_ISDIR(mode):
-        return _read_folder(path)
-    found = _read_file(path, shown(path.name), "S1")
-    if isinstance(found, Source):
-        return Reading([found], [])
-    if found.why == _BINARY:
+    with ReadingChild(caps) as child:
+        if stat.S_ISDIR(mode):
+            return _read_folder(path, child)
+        found = list(_read_file(path, shown(path.name), "S1", child))
+    sources = [one for one in found if isinstance(one, Source)]
+    skipped = [one for one in found if isinstance(one, Skipped)]
+    if sources:
+        return Reading(sources, skipped)
+    why = skipped[0].why
+    if why == _BINARY:
         raise EncodingError(f"{shown(path)}: binary data, not a text")
-    raise (EncodingError if found.why.startswith(_NOT_DECODED) else SourceError)(f"{shown(path)}: {found.why}")
+    raise (EncodingError if why.startswith(_NOT_DECODED) else SourceError)(f"{shown(path)}: {why}")
 
 
-def _read_folder(root: Path) -> Reading:
+def _read_folder(root: Path, child: ReadingChild) -> Reading:
     sources: list[Source] = []
     skipped: list[Skipped] = []
     for path, why in _walk(root):
         name = shown(path.relative_to(root).as_posix())
-        found = Skipped(name, why) if why else _read_file(path, name, f"S{len(sources) + 1}")
-        if isinstance(found, Source):
-            sources.append(found)
-        else:
-            skipped.append(found)
+        for found in [Skipped(name, why)] if why else _read_file(path, name, f"S{len(sources) + 1}", child):
+            if isinstance(found, Source):
+                sources.append(found)
+            else:
+                skipped.append(found)
     if not sources:
-        raise SourceError(f"{shown(root)}: no readable text file in this folder ({_summary(skipped)})")
+        raise SourceError(f"{shown(root)}: no readable file in this folder ({_summary(skipped)})")
     return Reading(sources, skipped)
 
 
@@ -122,20 +133,50 @@ def _why_link_is_left(link: Path, real_root: Path) -> str:
     )
 
 
-def _read_file(path: Path, name: str, id: str) -> Source | Skipped:
+def _read_file(path: Path, name: str, id: str, child: ReadingChild) -> Iterator[Source | Skipped]:
+    """The file as a source, and what of it was left out; or why there is none."""
     suffix = path.suffix.lower()
-    if suffix not in TEXT_SUFFIXES:
-        return Skipped(name, f"not a text file kind ({shown(suffix)})")
+    if why := _why_not_taken(suffix):
+        yield Skipped(name, why)
+        return
     try:
         info = path.stat()
         if not stat.S_ISREG(info.st_mode):
-            return Skipped(name, "not a regular file")
+            yield Skipped(name, "not a regular file")
+            return
         if info.st_size > SIZE_LIMIT_BYTES:
-            return Skipped(name, f"larger than {SIZE_LIMIT_BYTES // 1_000_000} MB")
+            yield Skipped(name, f"larger than {SIZE_LIMIT_BYTES // 1_000_000} MB")
+            return
         data = path.read_bytes()
     except OSError as error:
-        return Skipped(name, _why(error))
-    return _source(data, name, id, datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds"))
+        yield Skipped(name, _why(error))
+        return
+    modified = datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds")
+    if suffix not in KINDS:
+        yield _source(data, name, id, modified)
+        return
+    yield from _converted(data, Source(id, name, "", "", "", 0, modified, made_from=suffix[1:]), child)
+
+
+def _why_not_taken(suffix: str) -> str:
+    if suffix in OLD_KINDS:
+        return f"an old format ({suffix}): save it as {OLD_KINDS[suffix]}"
+    return "" if suffix in TEXT_SUFFIXES or suffix in KINDS else f"not a kind of file that is read ({shown(suffix)})"
+
+
+def _converted(data: bytes, bare: Source, child: ReadingChild) -> Iterator[Source | Skipped]:
+    if not data:
+        yield Skipped(bare.path, "empty")
+        return
+    try:
+        made = child.convert(f".{bare.made_from}", data)
+    except SourceError as error:
+        yield Skipped(bare.path, str(error))
+        return
+    digest = hashlib.sha256(data).hexdigest()
+    yield replace(bare, text=made.text, sha256=digest, size_bytes=len(data), places=made.places)
+    for part in made.left_out:
+        yield Skipped(f"{bare.path}, {part.path}", part.why)
 
 
 def _source(data: bytes, name: str, id: str, modified: str) -> Source | Skipped:

@@ -103,8 +103,5 @@ def _built(reading: Reading, language: str | None) -> tuple[Material, str]:
 
 def _cleaned(reading: Reading) -> Reading:
     """Without control and zero-width characters, which no reader sees; a blank keeps every offset true."""
-    sources = [
-        Source(one.id, one.path, _CONTROL.sub(" ", one.text), one.encoding, one.sha256, one.size_bytes, one.modified)
-        for one in reading.sources
-    ]
+    sources = [replace(one, text=_CONTROL.sub(" ", one.text)) for one in reading.sources]
     return Reading(sources, reading.skipped)

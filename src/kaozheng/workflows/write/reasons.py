@@ -12,7 +12,8 @@ _PIECES = {
     "list item": "列表项",
     "code block": "代码块",
 }
-_UNITS = {"calls": "次调用", "tokens": "个 token", "seconds": "秒"}
+_COUNTED = {"cells": "个单元格", "pages": "页", "slides": "张幻灯片", "parts": "个部件", "characters": "个字符"}
+_UNITS = _COUNTED | {"calls": "次调用", "tokens": "个 token", "seconds": "秒"}
 
 # What stands in a group goes into the Chinese sentence, most of it as code.
 _CHINESE = [
@@ -22,7 +23,21 @@ _CHINESE = [
         (r"binary", "二进制文件"),
         (r"empty", "空文件"),
         (r"encoding not known.*", "无法识别编码"),
-        (r"not a text file kind \((.*)\)", "不是文本文件（`{0}`）"),
+        (r"not a kind of file that is read \((.*)\)", "不读取这种文件（`{0}`）"),
+        (r"an old format \((.*)\): save it as (.*)", "旧格式（`{0}`），请另存为 `{1}`"),
+        (r"an old format under a new name", "后缀是新格式，内容是旧格式"),
+        (r"protected by a password", "有密码保护"),
+        (r"damaged.*", "文件已损坏，或内容与后缀不符"),
+        (r"declares entities.*", "含有实体声明（办公文档不应有）"),
+        (r"unpacks to (.*) MB.*", "解压后过大（{0} MB）"),
+        (r"more than ([\d,]+) (cells|pages|slides|parts|characters).*", "超过上限（{0} {1}）"),
+        (r"a PDF with no text layer \((\d+) pages\).*", "PDF 没有文字层（{0} 页），应为扫描件，请先做文字识别（OCR）"),
+        (r"no text layer.*", "没有文字层，可能是扫描页"),
+        (r"empty: it holds no text", "没有文字"),
+        (r"PDF needs pypdfium2: (.*)", "读取 PDF 需要先安装：`{0}`"),
+        (r"takes longer than (\S+) s to read", "读取超过 {0} 秒"),
+        (r"takes more than (.*) MB of memory to read", "读取需要超过 {0} MB 内存"),
+        (r"its reader (?:broke down|was ended).*", "读取进程中断"),
         (r"larger than (\d+) MB", "大于 {0} MB"),
         (r"not a regular file", "不是普通文件"),
         (r"no such file or folder", "文件不存在"),

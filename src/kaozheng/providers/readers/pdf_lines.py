@@ -1,0 +1,187 @@
+"""From the characters of a PDF page to lines, and from lines to the paragraphs that they were before they were set."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+_END = re.compile(r"[。！？；：.!?;:…][”’\"')）】」』]*$")
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u2014\u2018-\u201d\u2026]")
+_HYPHEN = re.compile(r"[a-z]{2}[-\u00ad\u2010]$")
+_MARK = re.compile(
+    r"(?:[•●▪◦‣·]|[-–—*]\s|\(?\d{1,3}[.)、]\s?|[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十百\d]{1,4}[章节条])"
+)
+_PAGE_NUMBER = re.compile(
+    r"(?:第\s*)?[-–—]?\s*\d{1,4}\s*[-–—]?(?:\s*页)?(?:\s*(?:[/／]|of|共|，共)\s*\d{1,4}\s*页?)?|page\s+\d{1,4}(?:\s+of\s+\d{1,4})?|[ivxlc]{1,6}",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+_EDGE = 2  # lines at the top and the bottom of a page that may be running heads
+_OFTEN = 3  # pages
+_BROKEN_WORD = 0xFFFE  # what PDFium gives for the hyphen at the end of a line
+_LAST = 0x110000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as it was set. Places in points from the lower left corner; `size` of its letters, to half a point."""
+
+    text: str
+    left: float
+    right: float
+    base: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Lines that belong together. `full`: its last line reaches to the right edge."""
+
+    text: str
+    size: float
+    full: bool
+    indented: bool
+
+    def goes_on_in(self, other: Paragraph) -> bool:
+        """Whether `other`, the first of the next page, is the rest of this one."""
+        if _MARK.match(other.text):
+            return False
+        return self.full and not _END.search(self.text) and not other.indented and self.size == other.size
+
+    def glue(self, other: Paragraph) -> str:
+        """What stands between the two texts when they are joined."""
+        return _glue(self.text, other.text)
+
+
+def lines_of(page: Any, raw: Any) -> list[Line]:
+    """The lines of a pypdfium2 page in the order that the file has them in; `raw` is pypdfium2.raw. Characters that the
+    file gives no meaning are left out."""
+    text_page = page.get_textpage()
+    handle = text_page.raw
+    lines: list[Line] = []
+    current: list[tuple[int, str]] = []
+    for index in range(text_page.count_chars()):
+        code = raw.FPDFText_GetUnicode(handle, index)
+        if code in (10, 13):
+            lines.extend(_line(raw, handle, current))
+            current = []
+        elif code == _BROKEN_WORD:
+            current.append((index, "-"))
+        elif 0 < code < _LAST and raw.FPDFText_HasUnicodeMapError(handle, index) != 1:
+            current.append((index, chr(code)))
+    lines.extend(_line(raw, handle, current))
+    text_page.close()
+    return lines
+
+
+def _line(raw: Any, handle: Any, chars: list[tuple[int, str]]) -> Iterator[Line]:
+    """The line of these characters, unless it is blank."""
+    ink = [index for index, char in chars if not char.isspace()]
+    if not ink:
+        return
+    left, base, right = ctypes.c_double(), ctypes.c_double(), ctypes.c_double()
+    raw.FPDFText_GetCharOrigin(handle, ink[0], left, base)
+    unused = [ctypes.c_double() for _ in range(3)]
+    raw.FPDFText_GetCharBox(handle, ink[-1], unused[0], right, unused[1], unused[2])
+    size = Counter(round(2 * raw.FPDFText_GetFontSize(handle, index)) / 2 for index in ink[:: max(1, len(ink) // 5)])
+    text = "".join(char for _, char in chars).strip()
+    yield Line(text, left.value, right.value, base.value, size.most_common(1)[0][0])
+
+
+def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The pages without page numbers, and without lines at their edges that most pages have at the same height, digits
+    apart. A number that stands in one page only may be the last row of a table."""
+    edges = [{*_edge(lines)} for lines in pages]
+    counts = Counter(key for edge in edges for key in {_key(line) for line in edge})
+    filled = sum(bool(edge) for edge in edges)
+    gone = {
+        key
+        for key, count in counts.items()
+        if (count >= _OFTEN and count * 2 >= filled) or (count >= _OFTEN - 1 and _PAGE_NUMBER.fullmatch(key[0]))
+    }
+    return [
+        [line for line in lines if line not in edge or _key(line) not in gone]
+        for lines, edge in zip(pages, edges, strict=True)
+    ]
+
+
+def _edge(lines: Sequence[Line]) -> list[Line]:
+    by_height = sorted(lines, key=lambda line: -line.base)
+    return [*by_height[:_EDGE], *by_height[-_EDGE:]] if len(by_height) > 1 else []
+
+
+def _key(line: Line) -> tuple[str, int]:
+    return _DIGITS.sub("0", line.text), round(line.base / 4)
+
+
+def paragraphs_of(lines: Sequence[Line]) -> Iterator[Paragraph]:
+    """The paragraphs of a page. A new one begins where the size changes, after a gap, with an indent, with the mark of
+    an item, and after a line that ends before the right edge."""
+    group: list[Line] = []
+    gap = _usual_gap(lines)
+    edges = _edges(lines)
+    for line in lines:
+        if group and _begins(group, line, gap, edges):
+            yield _joined(group, edges)
+            group = []
+        group.append(line)
+    if group:
+        yield _joined(group, edges)
+
+
+def _begins(group: list[Line], line: Line, gap: float, edges: dict[float, float]) -> bool:
+    last = group[-1]
+    down = last.base - line.base
+    if line.size != last.size or down > max(gap * 1.4, line.size * 1.3) or _MARK.match(line.text):
+        return True
+    if not _is_full(last, edges):
+        return True
+    # In the first line of a group the indent is its own; a hanging one goes the other way.
+    body_left = group[1].left if len(group) > 1 else min(last.left, line.left)
+    return line.left > body_left + line.size and down > 0 and bool(_END.search(last.text))
+
+
+def _usual_gap(lines: Sequence[Line]) -> float:
+    gaps = Counter(
+        round(above.base - below.base)
+        for above, below in pairwise(lines)
+        if 0 < above.base - below.base < 4 * above.size
+    )
+    return float(min((gap for gap, count in gaps.items() if count * 3 >= gaps.total()), default=0))
+
+
+def _edges(lines: Sequence[Line]) -> dict[float, float]:
+    """From the sizes of letters to the right edge of the text in that size."""
+    edges: dict[float, float] = {}
+    for line in lines:
+        edges[line.size] = max(edges.get(line.size, 0.0), line.right)
+    return edges
+
+
+def _is_full(line: Line, edges: dict[float, float]) -> bool:
+    """Whether there was no room for another word in its column."""
+    room = edges[line.size] - line.right
+    if _WIDE.search(line.text[-1]):
+        return room < 2.5 * line.size
+    return room < 0.3 * (edges[line.size] - line.left) and room < 9 * line.size
+
+
+def _joined(lines: list[Line], edges: dict[float, float]) -> Paragraph:
+    text = lines[0].text
+    for line in lines[1:]:
+        if _HYPHEN.search(text) and line.text[:1].islower():
+            text = text[:-1] + line.text
+        else:
+            text += _glue(text, line.text) + line.text
+    indented = len(lines) > 1 and lines[0].left > lines[1].left + lines[0].size
+    return Paragraph(text, lines[-1].size, len(lines[-1].text) > 8 and _is_full(lines[-1], edges), indented)
+
+
+def _glue(before: str, after: str) -> str:
+    """A blank between two words, none between Han characters."""
+    return "" if _WIDE.search(before[-1:]) or _WIDE.search(after[:1]) else " "

@@ -1,0 +1,112 @@
+"""PDF with a text layer as Markdown: paragraphs put together again, headings by their size; running heads left out."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from kaozheng.errors import SourceError
+from kaozheng.providers.readers.converted import Caps, Converted, Pages
+from kaozheng.providers.readers.markdown_marks import heading, paragraph
+from kaozheng.providers.readers.pdf_lines import Line, Paragraph, lines_of, paragraphs_of, without_running_lines
+from kaozheng.sources.source import Skipped
+
+_NO_TEXT = "no text layer (a scanned page?)"
+_SCANNED = "a PDF with no text layer ({count} pages): it seems to be scanned; have its text recognised (OCR) first"
+_HEADING_CHARS = 120
+_HEADING_FROM = 1.15  # of the size that most of the text has
+_MOST_LEVELS = 3
+_MOST_NAMED = 20
+_PASSWORD = 4  # FPDF_ERR_PASSWORD
+
+
+def read(data: bytes, caps: Caps) -> Converted:
+    """See conversion.convert."""
+    pdfium = _pdfium()
+    try:
+        document = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if getattr(error, "err_code", None) == _PASSWORD or "assword" in str(error):
+            raise SourceError("protected by a password") from error
+        raise ValueError("it cannot be opened") from error
+    count = len(document)
+    if count > caps.pages:
+        raise SourceError(f"more than {caps.pages:,} pages ({count:,})")
+    if count == 0:
+        raise ValueError("it has no pages")
+    pages, bare = _lines(document, caps, pdfium)
+    if not any(pages):
+        raise SourceError(_SCANNED.format(count=count) if bare else "empty: it holds no text")
+    return _markdown(without_running_lines(pages), bare)
+
+
+def _pdfium() -> Any:
+    try:
+        return importlib.import_module("pypdfium2")
+    except ImportError as error:
+        raise SourceError('PDF needs pypdfium2: pip install "kaozheng[office]"') from error
+
+
+def _lines(document: Any, caps: Caps, pdfium: Any) -> tuple[list[list[Line]], list[int]]:
+    """(the lines of each page, numbers of the pages that show something but have no text)"""
+    pages: list[list[Line]] = []
+    bare: list[int] = []
+    left = caps.chars
+    for number in range(len(document)):
+        try:
+            page = document[number]
+            lines = lines_of(page, pdfium.raw)
+        except pdfium.PdfiumError:
+            pages.append([])
+            bare.append(number + 1)
+            continue
+        left -= sum(len(line.text) for line in lines)
+        if left < 0:
+            raise SourceError(f"more than {caps.chars:,} characters")
+        if not lines and next(iter(page.get_objects(max_depth=2)), None) is not None:
+            bare.append(number + 1)
+        pages.append(lines)
+        page.close()
+    return pages, bare
+
+
+def _markdown(pages: list[list[Line]], bare: list[int]) -> Converted:
+    levels = _levels(pages)
+    made = Pages()
+    last: Paragraph | None = None
+    for number, lines in enumerate(pages, start=1):
+        found = list(paragraphs_of(lines))
+        if found and last and last.goes_on_in(found[0]):
+            first = found.pop(0)
+            made.join(last.glue(first))
+            made.place_here("page", str(number))
+            made.join(paragraph(first.text))
+            last = first if not found else last
+        elif found:
+            made.place("page", str(number))
+        for one in found:
+            level = levels.get(one.size) if len(one.text) <= _HEADING_CHARS else None
+            made.add(heading(one.text, level) if level else paragraph(one.text))
+            last = one if level is None else None
+    return made.finished(tuple(_left_out(bare)))
+
+
+def _levels(pages: list[list[Line]]) -> dict[float, int]:
+    """From the sizes of headings to their levels."""
+    weights: Counter[float] = Counter()
+    for line in (line for lines in pages for line in lines):
+        weights[line.size] += len(line.text)
+    if not weights:
+        return {}
+    body = weights.most_common(1)[0][0]
+    large = sorted((size for size in weights if size >= body * _HEADING_FROM), reverse=True)
+    return {size: min(at, _MOST_LEVELS) for at, size in enumerate(large, start=1)}
+
+
+def _left_out(bare: list[int]) -> Iterator[Skipped]:
+    for number in bare[:_MOST_NAMED]:
+        yield Skipped(f"page {number}", _NO_TEXT)
+    if len(bare) > _MOST_NAMED:
+        yield Skipped(f"{len(bare) - _MOST_NAMED} more pages", _NO_TEXT)

@@ -1,0 +1,215 @@
+"""The cells of one sheet, taken from its XML as it streams by."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from kaozheng.errors import SourceError
+from kaozheng.providers.readers.number_formats import shown_number
+from kaozheng.providers.readers.zip_parts import Refusing
+
+_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
+_AREA = re.compile(rf"{_REFERENCE.pattern}(?::{_REFERENCE.pattern})?$")
+_MOST_MERGED = 100_000
+_MOST_HIDDEN = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What the cells of all sheets share: the texts, the format of each style, where dates count from."""
+
+    strings: list[str]
+    formats: list[str]
+    from_1904: bool
+    most_cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Cells from `top`, `left` to `bottom`, `right`, all counted from 1 and all in it."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The cells that say something, by row and column from 1."""
+
+    rows: dict[int, dict[int, str]] = field(default_factory=dict)
+    merged: list[Area] = field(default_factory=list)
+    hidden_rows: set[int] = field(default_factory=set)
+    hidden_columns: list[tuple[int, int]] = field(default_factory=list)
+
+    def is_hidden(self, column: int) -> bool:
+        """Whether the column is."""
+        return any(first <= column <= last for first, last in self.hidden_columns)
+
+
+@dataclass(slots=True)
+class _Cell:
+    kind: str = ""
+    style: str = ""
+    value: str = ""
+    inline: str = ""
+    formula: str = ""
+
+
+class SheetTarget(Refusing):
+    """A target for ElementTree.XMLParser that gives a Sheet and keeps nothing else of the XML."""
+
+    def __init__(self, looks: Looks, most_cells: int) -> None:
+        super().__init__()
+        self._looks = looks
+        self._left = most_cells
+        self._sheet = Sheet()
+        self._row = self._column = 0
+        self._cell: _Cell | None = None
+        self._text: list[str] | None = None
+        self._skipped = 0
+        self._is_sheet = False
+
+    def start(self, tag: str, attrs: dict[str, str]) -> None:  # type: ignore[override]
+        """An element begins."""
+        name = tag.rpartition("}")[2]
+        if name == "c":
+            self._column = self._place(attrs.get("r", ""), self._column + 1)
+            self._cell = _Cell(attrs.get("t", "n"), attrs.get("s", "0"))
+        elif name in ("v", "t", "f"):
+            self._text = []
+        elif name == "rPh":  # how a word is pronounced
+            self._skipped += 1
+        elif name == "row":
+            self._begin_row(attrs)
+        elif name == "mergeCell":
+            self._merge(attrs.get("ref", ""))
+        elif name == "col" and (attrs.get("hidden") in ("1", "true") or attrs.get("width") == "0"):
+            self._sheet.hidden_columns.append((int(attrs["min"]), int(attrs["max"])))
+        elif name == "worksheet":
+            self._is_sheet = True
+
+    def data(self, data: str) -> None:
+        """Words inside of an element."""
+        if self._text is not None and not self._skipped:
+            self._text.append(data)
+
+    def end(self, tag: str) -> None:  # type: ignore[override]
+        """An element ends."""
+        name = tag.rpartition("}")[2]
+        if name == "c":
+            self._end_cell()
+        elif name == "rPh":
+            self._skipped -= 1
+        elif name in ("v", "t", "f") and self._text is not None:
+            text, self._text = "".join(self._text), None
+            if self._cell is None:
+                return
+            if name == "v":
+                self._cell.value = text
+            elif name == "t":
+                self._cell.inline += text
+            else:
+                self._cell.formula = text
+
+    def close(self) -> Sheet:  # type: ignore[override]
+        """The sheet. ValueError: the XML is none."""
+        if not self._is_sheet:
+            raise ValueError("no worksheet")
+        return self._sheet
+
+    def _begin_row(self, attrs: dict[str, str]) -> None:
+        self._row = int(attrs.get("r", self._row + 1))
+        self._column = 0
+        if (attrs.get("hidden") in ("1", "true") or attrs.get("ht") == "0") and len(
+            self._sheet.hidden_rows
+        ) < _MOST_HIDDEN:
+            self._sheet.hidden_rows.add(self._row)
+
+    def _place(self, reference: str, otherwise: int) -> int:
+        found = _REFERENCE.fullmatch(reference)
+        if found is None:
+            return otherwise
+        self._row = int(found[2])
+        return _column(found[1])
+
+    def _merge(self, reference: str) -> None:
+        found = _AREA.match(reference)
+        if found and found[3] and len(self._sheet.merged) < _MOST_MERGED:
+            self._sheet.merged.append(Area(int(found[2]), _column(found[1]), int(found[4]), _column(found[3])))
+
+    def _end_cell(self) -> None:
+        cell, self._cell = self._cell, None
+        text = self._shown(cell) if cell else ""
+        if not text.strip():
+            return
+        self._left -= 1
+        if self._left < 0:
+            raise SourceError(f"more than {self._looks.most_cells:,} cells")
+        self._sheet.rows.setdefault(self._row, {})[self._column] = text
+
+    def _shown(self, cell: _Cell) -> str:
+        if cell.kind == "inlineStr":
+            return cell.inline
+        if not cell.value:
+            return f"={cell.formula}" if cell.formula else cell.inline
+        if cell.kind == "s":
+            return self._looks.strings[int(cell.value)]
+        if cell.kind == "b":
+            return "TRUE" if cell.value == "1" else "FALSE"
+        if cell.kind != "n":
+            return cell.value
+        style = int(cell.style)
+        code = self._looks.formats[style] if style < len(self._looks.formats) else "General"
+        return shown_number(cell.value, code, self._looks.from_1904)
+
+
+class StringsTarget(Refusing):
+    """A target that gives the texts which cells share, at most `most_chars` characters of them."""
+
+    def __init__(self, most_chars: int) -> None:
+        super().__init__()
+        self._most_chars = self._left = most_chars
+        self._texts: list[str] = []
+        self._pieces: list[str] = []
+        self._in_text = False
+        self._skipped = 0
+
+    def start(self, tag: str, attrs: dict[str, str]) -> None:  # type: ignore[override]
+        """An element begins."""
+        name = tag.rpartition("}")[2]
+        if name == "si":
+            self._pieces = []
+        elif name == "rPh":
+            self._skipped += 1
+        self._in_text = name == "t" and not self._skipped
+
+    def data(self, data: str) -> None:
+        """Words inside of an element."""
+        if self._in_text:
+            self._left -= len(data)
+            if self._left < 0:
+                raise SourceError(f"more than {self._most_chars:,} characters")
+            self._pieces.append(data)
+
+    def end(self, tag: str) -> None:  # type: ignore[override]
+        """An element ends."""
+        name = tag.rpartition("}")[2]
+        self._in_text = False
+        if name == "si":
+            self._texts.append("".join(self._pieces))
+        elif name == "rPh":
+            self._skipped -= 1
+
+    def close(self) -> list[str]:  # type: ignore[override]
+        """The texts in order."""
+        return self._texts
+
+
+def _column(letters: str) -> int:
+    count = 0
+    for letter in letters.upper():
+        count = count * 26 + ord(letter) - 64
+    return count
