@@ -44,7 +44,10 @@ class SensitivityLevel(StrEnum):
 def write(
     text: Annotated[str | None, typer.Option("--text", metavar="FILE", help="A text; - is standard input.")] = None,
     notes: Annotated[
-        Path | None, typer.Option("--notes", parser=given.path, metavar="PATH", help="A note, or a folder of notes.")
+        Path | None,
+        typer.Option(
+            "--notes", parser=given.path, metavar="PATH", help="A note (text, Word, Excel, PDF …), or a folder of them."
+        ),
     ] = None,
     code: Annotated[
         Path | None, typer.Option("--code", parser=given.path, metavar="PATH", help="The folder of a code base.")
