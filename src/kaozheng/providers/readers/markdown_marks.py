@@ -40,6 +40,8 @@ def heading(text: str, level: int) -> str:
 
 def cell(text: str) -> str:
     """The words as they may stand in a table's cell."""
+    if text.isalnum():  # most are, and need no looking at
+        return text
     lines = (line for line in inline(plain(text)).split("\n") if line)
     return "<br>".join(lines).replace("|", "\\|")
 

@@ -57,6 +57,8 @@ class _Section:
 def shown_number(text: str, code: str, from_1904: bool = False) -> str:
     """The number `text`, as a file keeps it, in the format `code`; as it stands where it is no number. Dates count
     from 1900, or `from_1904`."""
+    if code == "General" and text.isdecimal() and len(text) < 12 and text[0] != "0":
+        return text
     try:
         number = _EXACT.plus(Decimal(text))
     except InvalidOperation:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.number_formats import shown_number
-from kaozheng.providers.readers.zip_parts import Refusing
 
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 _AREA = re.compile(rf"{_REFERENCE.pattern}(?::{_REFERENCE.pattern})?$")
@@ -58,11 +57,10 @@ class _Cell:
     formula: str = ""
 
 
-class SheetTarget(Refusing):
+class SheetTarget:
     """A target for ElementTree.XMLParser that gives a Sheet and keeps nothing else of the XML."""
 
     def __init__(self, looks: Looks, most_cells: int) -> None:
-        super().__init__()
         self._looks = looks
         self._left = most_cells
         self._sheet = Sheet()
@@ -72,7 +70,7 @@ class SheetTarget(Refusing):
         self._skipped = 0
         self._is_sheet = False
 
-    def start(self, tag: str, attrs: dict[str, str]) -> None:  # type: ignore[override]
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
         """An element begins."""
         name = tag.rpartition("}")[2]
         if name == "c":
@@ -96,7 +94,7 @@ class SheetTarget(Refusing):
         if self._text is not None and not self._skipped:
             self._text.append(data)
 
-    def end(self, tag: str) -> None:  # type: ignore[override]
+    def end(self, tag: str) -> None:
         """An element ends."""
         name = tag.rpartition("}")[2]
         if name == "c":
@@ -114,7 +112,7 @@ class SheetTarget(Refusing):
             else:
                 self._cell.formula = text
 
-    def close(self) -> Sheet:  # type: ignore[override]
+    def close(self) -> Sheet:
         """The sheet. ValueError: the XML is none."""
         if not self._is_sheet:
             raise ValueError("no worksheet")
@@ -166,18 +164,17 @@ class SheetTarget(Refusing):
         return shown_number(cell.value, code, self._looks.from_1904)
 
 
-class StringsTarget(Refusing):
+class StringsTarget:
     """A target that gives the texts which cells share, at most `most_chars` characters of them."""
 
     def __init__(self, most_chars: int) -> None:
-        super().__init__()
         self._most_chars = self._left = most_chars
         self._texts: list[str] = []
         self._pieces: list[str] = []
         self._in_text = False
         self._skipped = 0
 
-    def start(self, tag: str, attrs: dict[str, str]) -> None:  # type: ignore[override]
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
         """An element begins."""
         name = tag.rpartition("}")[2]
         if name == "si":
@@ -194,7 +191,7 @@ class StringsTarget(Refusing):
                 raise SourceError(f"more than {self._most_chars:,} characters")
             self._pieces.append(data)
 
-    def end(self, tag: str) -> None:  # type: ignore[override]
+    def end(self, tag: str) -> None:
         """An element ends."""
         name = tag.rpartition("}")[2]
         self._in_text = False
@@ -203,7 +200,7 @@ class StringsTarget(Refusing):
         elif name == "rPh":
             self._skipped -= 1
 
-    def close(self) -> list[str]:  # type: ignore[override]
+    def close(self) -> list[str]:
         """The texts in order."""
         return self._texts
 
