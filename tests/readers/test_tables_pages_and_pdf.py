@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.conversion import convert
+from kaozheng.providers.readers.pdf_lines import Line, side_by_side
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
@@ -137,3 +138,33 @@ def test_a_protected_pdf_asks_for_its_password():
 def test_a_pdf_that_anybody_may_open_is_read():
     data = pdf([(72, 700, "words")], encrypt=StandardEncryption("", "owner"))
     assert convert(".pdf", data).text == "words\n"
+
+
+def test_letters_set_one_by_one_are_one_line():
+    letters = [Line(letter, 72 + 11 * at, 82 + 11 * at, 740, 740, 11) for at, letter in enumerate("县图书馆")]
+    far, below = Line("3", 300, 306, 740, 740, 11), Line("年报", 72, 94, 720, 720, 11)
+    assert [line.text for line in side_by_side([*letters, far, below])] == ["县图书馆 3", "年报"]
+
+
+def test_the_table_of_contents_is_left_out():
+    data = pdf([(72, 780, "1.1 范围 .......... 3"), (72, 740, "县图书馆年报。")])
+    assert convert(".pdf", data).text == "县图书馆年报。\n"
+
+
+def test_points_of_a_page_are_a_list():
+    data = pdf([(72, 740, "The list:"), (80, 720, "• one thing;"), (80, 700, "• another thing.")])
+    assert convert(".pdf", data).text == "The list:\n\n- one thing;\n- another thing.\n"
+
+
+def test_a_running_head_with_a_number_of_its_own_on_each_page_is_left_out():
+    pages = [
+        [(72, 810, f"Chapter {n}: Start {n}"), (72, 700, f"{word} words."), (72, 600, "Next.")]
+        for n, word in enumerate(("Some", "More", "Last"), 1)
+    ]
+    pages += [[(72, 700, f"{word} things."), (72, 600, f"Thing {word}.")] for word in ("Red", "Blue", "Green", "Grey")]
+    assert "Chapter" not in convert(".pdf", pdf(*pages)).text
+
+
+def test_the_last_number_of_a_table_on_one_page_is_kept():
+    data = pdf([(72, 740, "Sum of all:"), (72, 700, "1234")], [(72, 740, "Nothing more.")])
+    assert convert(".pdf", data).text == "Sum of all:\n\n1234\n\nNothing more.\n"

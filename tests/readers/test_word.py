@@ -117,11 +117,13 @@ def test_numbers_that_word_counts_itself_are_written_out():
 def test_signs_of_markdown_in_the_words_stay_words():
     document = docx.Document()
     document.add_paragraph("# no heading")
-    document.add_paragraph("3. no list")
+    document.add_paragraph("2023. no list")
+    document.add_paragraph("3. typed by hand")
     document.add_paragraph("use *args and `x` and <b> in snake_case")
     document.add_paragraph("- no item")
     assert text_of(document) == (
-        "\\# no heading\n\n3\\. no list\n\nuse \\*args and \\`x\\` and \\<b> in snake_case\n\n\\- no item\n"
+        "\\# no heading\n\n2023\\. no list\n\n3. typed by hand\n\n"
+        "use \\*args and \\`x\\` and \\<b> in snake_case\n\n\\- no item\n"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from kaozheng.sources.source import Place, PlaceKind, Skipped
 
@@ -41,6 +42,7 @@ class Pages:
     _pieces: list[str] = field(default_factory=list)
     _places: list[Place] = field(default_factory=list)
     _length: int = 0
+    _last: str = ""
 
     def place(self, kind: PlaceKind, name: str) -> None:
         """What comes from here on stands there."""
@@ -50,11 +52,14 @@ class Pages:
         """The same for text that is joined."""
         self._places.append(Place(self._length, kind, name))
 
-    def add(self, block: str) -> None:
-        """One more block; a blank one is none."""
+    def add(self, block: str, kind: Literal["block", "item"] = "block") -> None:
+        """One more block; a blank one is none. Items that follow on each other are one list."""
         block = block.strip("\n")
-        if block.strip():
-            self.join(("\n\n" if self._length else "") + block)
+        if not block.strip():
+            return
+        apart = "\n" if kind == self._last == "item" else "\n\n"
+        self.join((apart if self._length else "") + block)
+        self._last = kind
 
     def join(self, text: str) -> None:
         """Text that goes on right behind the last."""

@@ -9,7 +9,8 @@ _INLINE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|[*`]|<(?=[A-Za-z/!?])|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=\^)|\](?=[(\[])|&(?=#?\w{1,31};)"
 )
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|-{2,}\s*$|\|)", re.MULTILINE)
-_LINE_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)", re.MULTILINE)
+# `2023. ` is a year; one or two digits number something, as they do in the words.
+_LINE_NUMBER = re.compile(r"^(\d{3,9})([.)])(?=\s|$)", re.MULTILINE)
 _BLANKS = re.compile(r"[ \t\u00a0]+")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2060\ufeff\U000e0000-\U000e007f\ud800-\udfff]")
 

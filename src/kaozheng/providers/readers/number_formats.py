@@ -69,7 +69,7 @@ def shown_number(text: str, code: str, from_1904: bool = False) -> str:
     section, drops_sign = _chosen(sections, number)
     if section is None or section.has("general") or section.has("place", "@") or not section.tokens:
         return _around(section, _general(abs(number) if drops_sign else number))
-    if section.has("date") or section.has("elapsed"):
+    if section.has("date") or section.has("elapsed") or section.has("noon"):
         return shown_date(number, section.tokens, from_1904) or _general(number)
     return _formatted(abs(number), section.tokens, "-" if number < 0 and not drops_sign else "").strip()
 
@@ -108,6 +108,8 @@ def _chosen(sections: tuple[_Section, ...], number: Decimal) -> tuple[_Section |
             if section.condition is None or _holds(number, *section.condition):
                 return section, False
         return None, False
+    if len(sections) > 1 and sections[-1].has("place", "@"):  # that one is for texts
+        sections = sections[:-1]
     if number < 0 and len(sections) > 1:
         return sections[1], True
     return sections[2 if number == 0 and len(sections) > 2 else 0], False
@@ -167,14 +169,16 @@ def _decimal(number: Decimal, tokens: tuple[Token, ...]) -> str:
     rounded = scaled.quantize(Decimal(1).scaleb(-len(after)), context=_WIDE)
     digits, _, decimals = f"{rounded:f}".partition(".")
     digits = digits.lstrip("0")
-    pieces: list[str] = [] if whole or not digits else [digits]
+    pieces: list[str] = []
     for at, (kind, text) in enumerate(tokens):
         if at in whole:
             pieces.append(_whole_digits(digits, len(whole), whole.index(at), text, grouped))
         elif at in after:
             rest = decimals[after.index(at) :]
             pieces.append(rest[0] if text == "0" or rest.strip("0") else " " * (text == "?"))
-        elif at == point or text == "%" or kind == "text":
+        elif at == point:
+            pieces.append(text if whole else digits + text)
+        elif text == "%" or kind == "text":
             pieces.append(text)
     return "".join(pieces)
 

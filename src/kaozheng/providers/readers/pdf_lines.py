@@ -6,7 +6,7 @@ import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,12 +14,13 @@ _END = re.compile(r"[。！？；：.!?;:…][”’\"')）】」』]*$")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u2014\u2018-\u201d\u2026]")
 _HYPHEN = re.compile(r"[a-z]{2}[-\u00ad\u2010]$")
 _MARK = re.compile(
-    r"(?:[•●▪◦‣·]|[-–—*]\s|\(?\d{1,3}[.)、]\s?|[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十百\d]{1,4}[章节条])"
+    r"(?:[•●▪◦‣·■□○➢✓]|[-–—*]\s|\(?\d{1,3}[.)、]\s?|[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十百\d]{1,4}[章节条])"
 )
 _PAGE_NUMBER = re.compile(
     r"(?:第\s*)?[-–—]?\s*\d{1,4}\s*[-–—]?(?:\s*页)?(?:\s*(?:[/／]|of|共|，共)\s*\d{1,4}\s*页?)?|page\s+\d{1,4}(?:\s+of\s+\d{1,4})?|[ivxlc]{1,6}",
     re.IGNORECASE,
 )
+_CONTENTS = re.compile(r"(?:[.．…·]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")  # a line of the table of contents
 _DIGITS = re.compile(r"\d+")
 _EDGE = 2  # lines at the top and the bottom of a page that may be running heads
 _OFTEN = 3  # pages
@@ -29,12 +30,14 @@ _LAST = 0x110000
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line as it was set. Places in points from the lower left corner; `size` of its letters, to half a point."""
+    """One line as it was set. Places in points from the lower left corner; `size` of its letters, to half a point.
+    `end` is the base of its last letter, another one where PDFium has taken two lines for one."""
 
     text: str
     left: float
     right: float
     base: float
+    end: float
     size: float
 
 
@@ -76,7 +79,23 @@ def lines_of(page: Any, raw: Any) -> list[Line]:
             current.append((index, chr(code)))
     lines.extend(_line(raw, handle, current))
     text_page.close()
-    return lines
+    return list(side_by_side(lines))
+
+
+def side_by_side(lines: list[Line]) -> Iterator[Line]:
+    """What stands on one base, from left to right, is one line, even where each letter was set by itself."""
+    last: Line | None = None
+    for line in lines:
+        if last and abs(last.end - line.base) < 0.3 * last.size and line.left > last.right - 0.5 * last.size:
+            apart = line.left - last.right > 0.25 * last.size
+            text = last.text + " " * apart + line.text
+            last = replace(last, text=text, right=line.right, end=line.end)
+            continue
+        if last:
+            yield last
+        last = line
+    if last:
+        yield last
 
 
 def _line(raw: Any, handle: Any, chars: list[tuple[int, str]]) -> Iterator[Line]:
@@ -88,26 +107,35 @@ def _line(raw: Any, handle: Any, chars: list[tuple[int, str]]) -> Iterator[Line]
     raw.FPDFText_GetCharOrigin(handle, ink[0], left, base)
     unused = [ctypes.c_double() for _ in range(3)]
     raw.FPDFText_GetCharBox(handle, ink[-1], unused[0], right, unused[1], unused[2])
+    raw.FPDFText_GetCharOrigin(handle, ink[-1], unused[0], unused[1])
     size = Counter(round(2 * raw.FPDFText_GetFontSize(handle, index)) / 2 for index in ink[:: max(1, len(ink) // 5)])
     text = "".join(char for _, char in chars).strip()
-    yield Line(text, left.value, right.value, base.value, size.most_common(1)[0][0])
+    if not _CONTENTS.search(text):
+        yield Line(text, left.value, right.value, base.value, unused[1].value, size.most_common(1)[0][0])
 
 
 def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without page numbers, and without lines at their edges that most pages have at the same height, digits
     apart. A number that stands in one page only may be the last row of a table."""
     edges = [{*_edge(lines)} for lines in pages]
-    counts = Counter(key for edge in edges for key in {_key(line) for line in edge})
+    seen: dict[tuple[str, int], list[str]] = {}
+    for edge in edges:
+        for key, text in {_key(line): line.text for line in edge}.items():
+            seen.setdefault(key, []).append(text)
     filled = sum(bool(edge) for edge in edges)
-    gone = {
-        key
-        for key, count in counts.items()
-        if (count >= _OFTEN and count * 2 >= filled) or (count >= _OFTEN - 1 and _PAGE_NUMBER.fullmatch(key[0]))
-    }
+    gone = {key for key, texts in seen.items() if _is_running(key[0], texts, filled)}
     return [
         [line for line in lines if line not in edge or _key(line) not in gone]
         for lines, edge in zip(pages, edges, strict=True)
     ]
+
+
+def _is_running(key: str, texts: list[str], filled: int) -> bool:
+    """Whether lines of one height that differ in digits only are of the page and not of the text: a page number, what
+    half of the pages have, or what has another number on each page (`Chapter 2, 17`)."""
+    if _PAGE_NUMBER.fullmatch(key):
+        return len(texts) >= _OFTEN - 1
+    return len(texts) >= _OFTEN and (len(texts) * 2 >= filled or len(set(texts)) == len(texts))
 
 
 def _edge(lines: Sequence[Line]) -> list[Line]:
@@ -136,7 +164,7 @@ def paragraphs_of(lines: Sequence[Line]) -> Iterator[Paragraph]:
 
 def _begins(group: list[Line], line: Line, gap: float, edges: dict[float, float]) -> bool:
     last = group[-1]
-    down = last.base - line.base
+    down = last.end - line.base
     if line.size != last.size or down > max(gap * 1.4, line.size * 1.3) or _MARK.match(line.text):
         return True
     if not _is_full(last, edges):
@@ -148,9 +176,9 @@ def _begins(group: list[Line], line: Line, gap: float, edges: dict[float, float]
 
 def _usual_gap(lines: Sequence[Line]) -> float:
     gaps = Counter(
-        round(above.base - below.base)
+        round(above.end - below.base)
         for above, below in pairwise(lines)
-        if 0 < above.base - below.base < 4 * above.size
+        if 0 < above.end - below.base < 2.5 * above.size
     )
     return float(min((gap for gap, count in gaps.items() if count * 3 >= gaps.total()), default=0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,7 @@ from kaozheng.providers.readers.markdown_marks import heading, paragraph
 from kaozheng.providers.readers.pdf_lines import Line, Paragraph, lines_of, paragraphs_of, without_running_lines
 from kaozheng.sources.source import Skipped
 
+_ITEM = re.compile(r"[•●▪◦‣·■□○➢✓]\s*(?=\w|[^\w\s])")
 _NO_TEXT = "no text layer (a scanned page?)"
 _SCANNED = "a PDF with no text layer ({count} pages): it seems to be scanned; have its text recognised (OCR) first"
 _HEADING_CHARS = 120
@@ -88,7 +90,10 @@ def _markdown(pages: list[list[Line]], bare: list[int]) -> Converted:
             made.place("page", str(number))
         for one in found:
             level = levels.get(one.size) if len(one.text) <= _HEADING_CHARS else None
-            made.add(heading(one.text, level) if level else paragraph(one.text))
+            if item := _ITEM.match(one.text):
+                made.add("- " + paragraph(one.text[item.end() :]), "item")
+            else:
+                made.add(heading(one.text, level) if level else paragraph(one.text))
             last = one if level is None else None
     return made.finished(tuple(_left_out(bare)))
 

@@ -18,6 +18,7 @@ from kaozheng.sources.source import Place, Skipped
 
 _MODULE = "kaozheng.providers.readers.reading_child"
 _FILES_OF_ONE = 200  # a new child from time to time gives memory back
+_LAST_WORDS_S = 0.5
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _BY_SYSTEM = "its reader was ended by the system (out of memory or time)"
 
@@ -77,6 +78,8 @@ class ReadingChild:
             with contextlib.suppress(OSError):
                 if pipe:
                     pipe.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # one that ends by itself says of what
+            process.wait(_LAST_WORDS_S)
         process.kill()
         process.wait()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -41,7 +41,7 @@ class _Moment:
 
 def shown_date(number: Decimal, tokens: Sequence[tuple[str, str]], from_1904: bool = False) -> str:
     """The moment in the format's tokens; "" where no date has that number."""
-    total_ms = int((number * _MS_OF_DAY).to_integral_value())
+    total_ms = _rounded_ms(number, tokens)
     days, ms = divmod(total_ms, _MS_OF_DAY)
     days += 1462 if from_1904 else 0
     if not 0 <= days <= _LAST_DAY:
@@ -64,6 +64,14 @@ def shown_date(number: Decimal, tokens: Sequence[tuple[str, str]], from_1904: bo
         else:
             pieces.append(text)
     return "".join(pieces).strip()
+
+
+def _rounded_ms(number: Decimal, tokens: Sequence[tuple[str, str]]) -> int:
+    """Milliseconds, rounded to what is shown when seconds are."""
+    shown = [at for at, (kind, text) in enumerate(tokens) if kind in ("date", "elapsed") and text[0] == "s"]
+    places = sum(token == ("place", "0") for token in tokens)
+    unit = 10 ** max(0, 3 - places) if shown or places else 1
+    return int((number * _MS_OF_DAY / unit).to_integral_value(ROUND_HALF_UP)) * unit
 
 
 def _calendar(days: int) -> tuple[int, int, int, int]:

@@ -52,13 +52,8 @@ class _Word:
         paragraphs = (one for one in body.iter() if name_of(one) == "w:p")
         self._shift = int(any(self._styles.look(child(one, "w:pPr")).level == TITLE for one in paragraphs))
         pages = Pages()
-        was_item = False
         for block, is_item in self._blocks(body):
-            if is_item and was_item:
-                pages.join("\n" + block)
-            else:
-                pages.add(block)
-            was_item = is_item
+            pages.add(block, "item" if is_item else "block")
             if not is_item:
                 self._list = _List()
         for note in self._notes():
