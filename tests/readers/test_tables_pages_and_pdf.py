@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.conversion import convert
-from kaozheng.providers.readers.pdf_lines import Line, side_by_side
+from kaozheng.providers.readers.pdf_words import Word, in_lines
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
@@ -141,9 +141,20 @@ def test_a_pdf_that_anybody_may_open_is_read():
 
 
 def test_letters_set_one_by_one_are_one_line():
-    letters = [Line(letter, 72 + 11 * at, 82 + 11 * at, 740, 740, 11) for at, letter in enumerate("县图书馆")]
-    far, below = Line("3", 300, 306, 740, 740, 11), Line("年报", 72, 94, 720, 720, 11)
-    assert [line.text for line in side_by_side([*letters, far, below])] == ["县图书馆 3", "年报"]
+    letters = [
+        Word(letter, 72 + 11 * at, 82 + 11 * at, 740, 740, 11, spaced=False) for at, letter in enumerate("县图书馆")
+    ]
+    far, below = Word("3", 300, 306, 740, 740, 11), Word("年报", 72, 94, 720, 720, 11)
+    assert [line.text for line in in_lines([*letters, far, below])] == ["县图书馆 | 3", "年报"]
+
+
+def test_rows_of_a_table_stay_rows():
+    rows = [("Code", "Place", "Sum"), ("SKU-1", "A-12", "450"), ("SKU-2", "B-07", "-23")]
+    cells = [(72 + 100 * x, 700 - 14 * y, word) for y, row in enumerate(rows) for x, word in enumerate(row)]
+    data = pdf([(72, 740, "Stock of the year:"), *cells, (72, 600, "Nothing is missing.")])
+    assert convert(".pdf", data).text == (
+        "Stock of the year:\n\nCode | Place | Sum\nSKU-1 | A-12 | 450\nSKU-2 | B-07 | -23\n\nNothing is missing.\n"
+    )
 
 
 def test_the_table_of_contents_is_left_out():

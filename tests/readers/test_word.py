@@ -4,6 +4,10 @@ import io
 
 import docx
 from docx.enum.style import WD_STYLE_TYPE
+from docx.opc.constants import CONTENT_TYPE as CT
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 
@@ -143,3 +147,45 @@ def test_nested_lists_and_line_breaks():
     document.add_paragraph("inner", style="List Bullet 2")
     document.add_paragraph("first\nsecond")
     assert text_of(document) == "- outer\n  - inner\n\nfirst\nsecond\n"
+
+
+def test_formulas_keep_what_their_layout_says():
+    document = docx.Document()
+    document.add_paragraph("θ = ")._p.append(
+        parse_xml(
+            '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f><m:num><m:r><m:t>5.5</m:t></m:r>'
+            "<m:sSup><m:e><m:r><m:t>×10</m:t></m:r></m:e><m:sup><m:r><m:t>-6</m:t></m:r></m:sup></m:sSup></m:num>"
+            "<m:den><m:r><m:t>a</m:t></m:r></m:den></m:f><m:rad><m:deg/><m:e><m:r><m:t>x+1</m:t></m:r></m:e></m:rad></m:oMath>"
+        )
+    )
+    assert text_of(document) == "θ = (5.5×10^(-6))/a√(x+1)\n"
+
+
+def test_notes_stand_at_the_end_with_their_marks():
+    document = docx.Document()
+    paragraph = document.add_paragraph("The budget")
+    paragraph.add_run()._r.append(parse_xml(f'<w:footnoteReference {nsdecls("w")} w:id="7"/>'))
+    paragraph.add_run(" is fixed.")
+    notes = (
+        f'<w:footnotes {nsdecls("w")}><w:footnote w:id="-1"><w:p><w:r><w:t>separator</w:t></w:r></w:p></w:footnote>'
+        '<w:footnote w:id="7"><w:p><w:r><w:t>Decided in May.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+    )
+    part = Part(PackURI("/word/footnotes.xml"), CT.WML_FOOTNOTES, notes.encode(), document.part.package)
+    document.part.relate_to(part, RT.FOOTNOTES)
+    assert text_of(document) == "The budget[^7] is fixed.\n\n[^7]: Decided in May.\n"
+
+
+def test_text_boxes_are_read_once_and_the_table_of_contents_not_at_all():
+    document = docx.Document()
+    box = "<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>"
+    document.add_paragraph("Before.")._p.append(
+        parse_xml(
+            f'<w:r {nsdecls("w")} xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:AlternateContent>'
+            f'<mc:Choice Requires="wps"><w:drawing>{box}</w:drawing></mc:Choice>'
+            f"<mc:Fallback><w:pict>{box}</w:pict></mc:Fallback>"
+            "</mc:AlternateContent></w:r>"
+        )
+    )
+    document.styles.add_style("toc 1", WD_STYLE_TYPE.PARAGRAPH)
+    document.add_paragraph("Background 3", style="toc 1")
+    assert text_of(document) == "Before.\n\nIn a box.\n"

@@ -1,14 +1,14 @@
-"""From the characters of a PDF page to lines, and from lines to the paragraphs that they were before they were set."""
+"""From the lines of a PDF page to the paragraphs that they were before they were set."""
 
 from __future__ import annotations
 
-import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+
+from kaozheng.providers.readers.pdf_words import Line
 
 _END = re.compile(r"[。！？；：.!?;:…][”’\"')）】」』]*$")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u2014\u2018-\u201d\u2026]")
@@ -20,25 +20,9 @@ _PAGE_NUMBER = re.compile(
     r"(?:第\s*)?[-–—]?\s*\d{1,4}\s*[-–—]?(?:\s*页)?(?:\s*(?:[/／]|of|共|，共)\s*\d{1,4}\s*页?)?|page\s+\d{1,4}(?:\s+of\s+\d{1,4})?|[ivxlc]{1,6}",
     re.IGNORECASE,
 )
-_CONTENTS = re.compile(r"(?:[.．…·]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")  # a line of the table of contents
 _DIGITS = re.compile(r"\d+")
 _EDGE = 2  # lines at the top and the bottom of a page that may be running heads
 _OFTEN = 3  # pages
-_BROKEN_WORD = 0xFFFE  # what PDFium gives for the hyphen at the end of a line
-_LAST = 0x110000
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line as it was set. Places in points from the lower left corner; `size` of its letters, to half a point.
-    `end` is the base of its last letter, another one where PDFium has taken two lines for one."""
-
-    text: str
-    left: float
-    right: float
-    base: float
-    end: float
-    size: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,59 +43,6 @@ class Paragraph:
     def glue(self, other: Paragraph) -> str:
         """What stands between the two texts when they are joined."""
         return _glue(self.text, other.text)
-
-
-def lines_of(page: Any, raw: Any) -> list[Line]:
-    """The lines of a pypdfium2 page in the order that the file has them in; `raw` is pypdfium2.raw. Characters that the
-    file gives no meaning are left out."""
-    text_page = page.get_textpage()
-    handle = text_page.raw
-    lines: list[Line] = []
-    current: list[tuple[int, str]] = []
-    for index in range(text_page.count_chars()):
-        code = raw.FPDFText_GetUnicode(handle, index)
-        if code in (10, 13):
-            lines.extend(_line(raw, handle, current))
-            current = []
-        elif code == _BROKEN_WORD:
-            current.append((index, "-"))
-        elif 0 < code < _LAST and raw.FPDFText_HasUnicodeMapError(handle, index) != 1:
-            current.append((index, chr(code)))
-    lines.extend(_line(raw, handle, current))
-    text_page.close()
-    return list(side_by_side(lines))
-
-
-def side_by_side(lines: list[Line]) -> Iterator[Line]:
-    """What stands on one base, from left to right, is one line, even where each letter was set by itself."""
-    last: Line | None = None
-    for line in lines:
-        if last and abs(last.end - line.base) < 0.3 * last.size and line.left > last.right - 0.5 * last.size:
-            apart = line.left - last.right > 0.25 * last.size
-            text = last.text + " " * apart + line.text
-            last = replace(last, text=text, right=line.right, end=line.end)
-            continue
-        if last:
-            yield last
-        last = line
-    if last:
-        yield last
-
-
-def _line(raw: Any, handle: Any, chars: list[tuple[int, str]]) -> Iterator[Line]:
-    """The line of these characters, unless it is blank."""
-    ink = [index for index, char in chars if not char.isspace()]
-    if not ink:
-        return
-    left, base, right = ctypes.c_double(), ctypes.c_double(), ctypes.c_double()
-    raw.FPDFText_GetCharOrigin(handle, ink[0], left, base)
-    unused = [ctypes.c_double() for _ in range(3)]
-    raw.FPDFText_GetCharBox(handle, ink[-1], unused[0], right, unused[1], unused[2])
-    raw.FPDFText_GetCharOrigin(handle, ink[-1], unused[0], unused[1])
-    size = Counter(round(2 * raw.FPDFText_GetFontSize(handle, index)) / 2 for index in ink[:: max(1, len(ink) // 5)])
-    text = "".join(char for _, char in chars).strip()
-    if not _CONTENTS.search(text):
-        yield Line(text, left.value, right.value, base.value, unused[1].value, size.most_common(1)[0][0])
 
 
 def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
@@ -165,6 +96,8 @@ def paragraphs_of(lines: Sequence[Line]) -> Iterator[Paragraph]:
 def _begins(group: list[Line], line: Line, gap: float, edges: dict[float, float]) -> bool:
     last = group[-1]
     down = last.end - line.base
+    if last.is_row or line.is_row:
+        return not (last.is_row and line.is_row and 0 < down < 3 * line.size)
     if line.size != last.size or down > max(gap * 1.4, line.size * 1.3) or _MARK.match(line.text):
         return True
     if not _is_full(last, edges):
@@ -201,6 +134,8 @@ def _is_full(line: Line, edges: dict[float, float]) -> bool:
 
 def _joined(lines: list[Line], edges: dict[float, float]) -> Paragraph:
     text = lines[0].text
+    if lines[0].is_row:
+        return Paragraph("\n".join(line.text for line in lines), lines[-1].size, False, False)
     for line in lines[1:]:
         if _HYPHEN.search(text) and line.text[:1].islower():
             text = text[:-1] + line.text

@@ -11,7 +11,8 @@ from typing import Any
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.converted import Caps, Converted, Pages
 from kaozheng.providers.readers.markdown_marks import heading, paragraph
-from kaozheng.providers.readers.pdf_lines import Line, Paragraph, lines_of, paragraphs_of, without_running_lines
+from kaozheng.providers.readers.pdf_lines import Paragraph, paragraphs_of, without_running_lines
+from kaozheng.providers.readers.pdf_words import Line, lines_of
 from kaozheng.sources.source import Skipped
 
 _ITEM = re.compile(r"[•●▪◦‣·■□○➢✓]\s*(?=\w|[^\w\s])")

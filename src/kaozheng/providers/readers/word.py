@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from kaozheng.providers.readers.converted import Caps, Converted, Pages
 from kaozheng.providers.readers.markdown_marks import cell, heading, paragraph, table
+from kaozheng.providers.readers.word_math import formula
 from kaozheng.providers.readers.word_numbering import Mark, Numbering
 from kaozheng.providers.readers.word_styles import TITLE, Look, Styles
 from kaozheng.providers.readers.zip_parts import Element, Package, child, is_on, name_of, number, value
@@ -177,8 +178,10 @@ def _words(element: Element, cited: dict[str, None], boxes: list[Element]) -> st
         name = name_of(one)
         if name in _GONE or (name == "w:r" and is_on(child(one, "w:rPr", "w:vanish"))):
             continue
-        if name in ("w:t", "m:t"):
+        if name == "w:t":
             pieces.append(one.text or "")
+        elif name == "m:oMath":
+            pieces.append(formula(one))
         elif name in ("w:tab", "w:ptab"):
             pieces.append(" ")
         elif name in ("w:br", "w:cr"):
