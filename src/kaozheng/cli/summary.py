@@ -55,7 +55,12 @@ def _not_read(skipped: Sequence[Mapping[str, str]]) -> list[str]:
 
 
 def _conflict(one: Mapping[str, Any]) -> str:
-    return f"{one['subject']}: " + " / ".join(f"{at['value']} ({at['path']}:{at['line']})" for at in one["places"])
+    return f"{one['subject']}: " + " / ".join(f"{at['value']} ({_place(at)})" for at in one["places"])
+
+
+def _place(at: Mapping[str, Any]) -> str:
+    """With its line, or the page, sheet or section of a file whose lines nobody sees."""
+    return f"{at['path']}, {at['where']}" if at.get("where") else f"{at['path']}:{at['line']}"
 
 
 def _left(one: Mapping[str, Any]) -> str:

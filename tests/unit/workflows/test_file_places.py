@@ -2,9 +2,11 @@
 
 import pytest
 
+from kaozheng.cli.summary import _conflict
 from kaozheng.sources.material import Material, build_material
 from kaozheng.sources.source import Place, Reading, Source
 from kaozheng.workflows.write.citing import definition
+from kaozheng.workflows.write.conflicts import conflicts
 
 TEXT = "一二三。\n\n四五六。\n\n七八九。\n"
 
@@ -58,3 +60,16 @@ def test_places_at_the_edges():
     assert [[place.name for place in source.places_at(*span)] for span in ((0, 1), (2, 4), (3, 5), (4, 6), (4, 4))] == [
         [], ["1"], ["1", "2"], ["2"], ["2"],
     ]  # fmt: skip
+
+
+def test_a_contradiction_in_a_converted_file_names_its_page():
+    sources = [
+        Source("S1", "a.md", "# 备份\n\n日志保留期为 30 天。\n"),
+        Source("S2", "b.pdf", "# 备份\n\n日志保留期为 90 天。\n", made_from="pdf", places=(Place(0, "page", "7"),)),
+    ]
+    (found,) = conflicts(build_material(Reading(sources, [])))
+    assert [(place["path"], place["line"], place.get("where")) for place in found["places"]] == [
+        ("a.md", 3, None),
+        ("b.pdf", 3, "第 7 页"),
+    ]
+    assert "90 天 (b.pdf, 第 7 页)" in _conflict(found)

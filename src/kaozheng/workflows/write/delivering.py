@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.links import moved_links
-from kaozheng.evidence.contradictions import find_contradictions
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.rule import RuleBook
 from kaozheng.sources.code.repository import CodeReader
@@ -21,6 +20,7 @@ from kaozheng.sources.material import Material
 from kaozheng.workflows.review.judging import restored
 from kaozheng.workflows.write.assembling import with_contents
 from kaozheng.workflows.write.citing import without_marks
+from kaozheng.workflows.write.conflicts import conflicts
 from kaozheng.workflows.write.report import as_markdown
 from kaozheng.workflows.write.rereading import reread
 from kaozheng.workflows.write.state import DocState
@@ -85,7 +85,7 @@ def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made
         "title": state["topic"],
         "rules": book.name,
         "inputs": inputs(material, traced.passages),
-        "contradictions": [asdict(one) for one in find_contradictions(material.sources)],
+        "contradictions": conflicts(material),
         "sections": [_section(state, index) for index in range(state["section_count"])],
         "offline": [
             one["title"]

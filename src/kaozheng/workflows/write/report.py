@@ -66,7 +66,8 @@ def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
 
 def _contradiction(one: Mapping[str, Any], tell: Teller) -> str:
     places = (
-        tell.said(place["value"]) + tell.word("place", path=code_span(place["path"]), line=tell.lines(place["line"]))
+        tell.said(place["value"])
+        + tell.word("place", path=code_span(place["path"]), line=place.get("where") or tell.lines(place["line"]))
         for place in one["places"]
     )
     return f"{tell.said(one['subject'])}{tell.word('colon')}{tell.word('semicolon').join(places)}"
