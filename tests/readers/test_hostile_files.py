@@ -154,6 +154,11 @@ def test_deep_nesting_and_broken_xml_are_refused(suffix):
     assert "damaged" in why(suffix, with_part(suffix, MAIN[suffix], [b"<a><b></a>"]))
 
 
+def test_the_reason_quotes_nothing_of_the_file():
+    body = b"<worksheet xmlns='x'><sheetData><row r='CANARY'><c><v>1</v></c></row></sheetData></worksheet>"
+    assert why(".xlsx", with_part(".xlsx", MAIN[".xlsx"], [body])) == "damaged or no .xlsx file"
+
+
 @pytest.mark.parametrize("suffix", [".docx", ".xlsx", ".pptx"])
 def test_a_file_behind_a_password_is_named(suffix):
     data = (

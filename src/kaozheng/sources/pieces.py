@@ -14,7 +14,7 @@ from kaozheng.sources.piece import Part, Piece, Title
 from kaozheng.sources.plain_text import plain_pieces
 from kaozheng.sources.source import Source
 
-__all__ = ["Part", "Title", "language_of", "pieces_of"]
+__all__ = ["Part", "Title", "language_of", "pieces_of", "whole_pieces_of"]
 
 PROSE_LIMIT = 1000  # characters of one passage of prose
 BLOCK_LIMIT = 12_000  # of code, a table or a formula: these lose their sense when cut
@@ -28,15 +28,20 @@ _MARKUP = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL | re.IGNORE
 
 
 def pieces_of(source: Source) -> list[Piece]:
-    """The titles and parts of a source; no part is longer than a passage may be. Nothing that is read is lost: a
-    text of headings alone is one part. Front matter, scripts and tags without words are none."""
+    """The titles and parts of a source; no part is longer than a passage may be. Front matter, scripts and tags without
+    words are none."""
+    return [short for piece in whole_pieces_of(source) for short in _shortened(piece, source.text)]
+
+
+def whole_pieces_of(source: Source) -> list[Piece]:
+    """The same with every part as long as it is. Nothing that is read is lost: a text of headings alone is one part."""
     text = source.text
     pieces = markdown_pieces(text) if source.is_markdown else plain_pieces(text, source.suffix)
     if not any(isinstance(piece, Part) for piece in pieces):
         start = front.end() if source.is_markdown and (front := _FRONT_MATTER.match(text)) else 0
         if _WORD.search(_MARKUP.sub(" ", text[start:])):
             pieces = [Part("paragraph", Span(start, len(text.rstrip())))]
-    return [short for piece in pieces for short in _shortened(piece, text)]
+    return pieces
 
 
 def language_of(texts: Iterable[str]) -> str:

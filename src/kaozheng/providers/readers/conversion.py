@@ -43,8 +43,9 @@ def convert(suffix: str, data: bytes, caps: Caps | None = None) -> Converted:
     except RecursionError as error:
         raise SourceError("damaged: its parts are nested too deeply") from error
     except _BROKEN as error:
-        said = " ".join(f"{error}".split())[:100]
-        raise SourceError(f"damaged or no {suffix} file ({said or type(error).__name__})") from error
+        # Other errors may quote the file, whose words are not for logs.
+        said = f" ({error})" if isinstance(error, zipfile.BadZipFile | ElementTree.ParseError) else ""
+        raise SourceError(f"damaged or no {suffix} file{said}") from error
     if not made.text.strip():
         raise SourceError("empty: it holds no text")
     if len(made.text) > caps.chars:

@@ -33,12 +33,12 @@ def read(data: bytes, caps: Caps) -> Converted:
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == _PASSWORD or "assword" in str(error):
             raise SourceError("protected by a password") from error
-        raise ValueError("it cannot be opened") from error
+        raise SourceError("damaged or no .pdf file") from error
     count = len(document)
     if count > caps.pages:
         raise SourceError(f"more than {caps.pages:,} pages ({count:,})")
     if count == 0:
-        raise ValueError("it has no pages")
+        raise SourceError("damaged: it has no pages")
     pages, bare = _lines(document, caps, pdfium)
     if not any(pages):
         raise SourceError(_SCANNED.format(count=count) if bare else "empty: it holds no text")

@@ -113,9 +113,9 @@ class SheetTarget:
                 self._cell.formula = text
 
     def close(self) -> Sheet:
-        """The sheet. ValueError: the XML is none."""
+        """The sheet. SourceError: the XML is none."""
         if not self._is_sheet:
-            raise ValueError("no worksheet")
+            raise SourceError("damaged: a sheet of it is none")
         return self._sheet
 
     def _begin_row(self, attrs: dict[str, str]) -> None:

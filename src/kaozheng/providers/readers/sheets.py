@@ -22,7 +22,7 @@ def read(data: bytes, caps: Caps) -> Converted:
     leads = package.relations(main)
     sheets = child(root, "s:sheets")
     if sheets is None:
-        raise ValueError("no sheets")
+        raise SourceError("damaged: it has no sheets")
     pages = Pages()
     left = caps.cells
     for entry in sheets:

@@ -22,7 +22,7 @@ def read(data: bytes, caps: Caps) -> Converted:
     leads = package.relations(main)
     show = child(package.tree(main), "p:sldIdLst")
     if show is None:
-        raise ValueError("no list of slides")
+        raise SourceError("damaged: it has no list of slides")
     found = [leads.get(_relation(one), ("", "")) for one in show]
     slides = [part for kind, part in found if kind == "slide"]
     if len(slides) > caps.pages:
@@ -44,7 +44,7 @@ def _slide(package: Package, part: str, count: int) -> Iterator[str]:
     root = package.tree(part)
     shapes = child(root, "p:cSld", "p:spTree")
     if shapes is None:
-        raise ValueError(f"slide {count} is none")
+        raise SourceError(f"damaged: its slide {count} is none")
     title = ""
     blocks: list[str] = []
     for shape in _shapes(shapes):

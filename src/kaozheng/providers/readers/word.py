@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from kaozheng.errors import SourceError
 from kaozheng.providers.readers.converted import Caps, Converted, Pages
 from kaozheng.providers.readers.markdown_marks import cell, heading, paragraph, table
 from kaozheng.providers.readers.word_math import formula
@@ -49,7 +50,7 @@ class _Word:
     def read(self) -> Converted:
         body = child(self._package.tree(self._main), "w:body")
         if body is None:
-            raise ValueError("no body")
+            raise SourceError("damaged: it has no body")
         paragraphs = (one for one in body.iter() if name_of(one) == "w:p")
         self._shift = int(any(self._styles.look(child(one, "w:pPr")).level == TITLE for one in paragraphs))
         pages = Pages()
