@@ -53,6 +53,8 @@ def plain_pieces(text: str, suffix: str = "") -> list[Piece]:
 def _candidates(paragraph: list[_Line]) -> Iterator[Candidate]:
     """A heading line alone, or a strong one (一、 第一章 【…】) on top of its paragraph."""
     first, rest = paragraph[:1], paragraph[1:]
+    if not any(_WORD.search(line.text) for line in rest):  # a line of signs below a heading is no text of it
+        rest = []
     mark = None if _is_code(first) else mark_of(first[0].text)
     if mark and not rest:
         yield Candidate(mark, tuple(_parts(first)))

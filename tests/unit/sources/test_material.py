@@ -246,6 +246,11 @@ def test_passages_are_exact_ordered_and_apart_for_any_text(text, path):
     assert Material.from_json(found.to_json()) == found
 
 
+def test_a_heading_above_a_line_of_signs_is_not_lost():
+    found = material("正文一句。\n\n一、标题\n---", "a.rtf")
+    assert [passage.text for passage in found.passages] == ["正文一句。", "一、标题"]
+
+
 @given(st.lists(LINES, max_size=20).map("\n".join))
 def test_no_word_of_a_plain_text_is_lost(text):
     found = material(text, "a.rtf")
