@@ -247,3 +247,17 @@ async def test_a_topic_of_several_lines_is_one_heading(settings: Settings) -> No
     assert title.text.startswith("怪")
     assert title.text.endswith("😀")
     assert result.document.count("\n# ") == 1
+
+
+async def test_a_disputed_value_says_so_in_its_footnote(settings: Settings, notes: Path) -> None:
+    result = await api.awrite(notes=notes, settings=settings)
+    assert result.report["contradictions"]
+    told = [line for line in result.document.splitlines() if "说法不一" in line]
+    assert any("`03-" in line and "`21 万枚`" in line for line in told)
+    assert any("`会议纪要-" in line and "`19.2 万枚`" in line for line in told)
+    assert result.report["violations_left"] == []
+
+
+async def test_where_sources_agree_no_footnote_is_disputed(settings: Settings) -> None:
+    result = await api.awrite(text="# 甲\n\n甲组有 3 人。\n\n# 乙\n\n乙组有 5 人。\n", settings=settings)
+    assert "说法不一" not in result.document

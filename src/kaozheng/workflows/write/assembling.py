@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -21,6 +22,7 @@ from kaozheng.workflows.review.repairing import WORK_IN_PROGRESS
 from kaozheng.workflows.step import Changes, Step
 from kaozheng.workflows.write.citing import Numbered, numbered
 from kaozheng.workflows.write.code_places import counted_files
+from kaozheng.workflows.write.conflicts import conflicts, disputed
 from kaozheng.workflows.write.state import DocState
 
 CONTENTS = {"zh": "目录", "en": "Contents"}
@@ -39,6 +41,8 @@ def assemble_step(book: RuleBook) -> Step:
             for index in range(state["section_count"])
         ]
         body = numbered("\n".join(sections), material)
+        found = await aside(conflicts, material)
+        body = replace(body, notes=disputed(body.notes, body.table, material, found))
         draft = await aside(
             _draft, body, _references(body, material, state), state["topic"], state.get("date", ""), language
         )
@@ -46,6 +50,7 @@ def assemble_step(book: RuleBook) -> Step:
         return {
             "current_draft": await artifacts.put(WORK_IN_PROGRESS, draft),
             "marks": await artifacts.put("marks.json", json.dumps(body.table)),
+            "conflicts": await artifacts.put("conflicts.json", json.dumps(found, ensure_ascii=False)),
             "review_pipeline": [module.key for module in book.modules],
             "current_review_index": 0,
             "iteration_counts": {},

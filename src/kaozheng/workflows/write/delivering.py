@@ -43,6 +43,8 @@ async def deliver(
         material,
         draft,
         marks,
+        # A run that an older version began has kept none.
+        conflicts=await artifacts.get(state["conflicts"]) if "conflicts" in state else "",
         judged=await _judged(state, artifacts),
         repairs=[json.loads(await artifacts.get(ref)) for ref in state.get("revision_log", [])],
         code=await reread(draft, Path(state["source_path"]), code) if state.get("input_mode") == "code" else None,
@@ -60,6 +62,7 @@ class _Kept:
     material: str
     draft: str
     marks: str
+    conflicts: str
     judged: Sequence[str]
     repairs: Sequence[Mapping[str, Any]]
     code: Mapping[str, Any] | None
@@ -85,7 +88,7 @@ def _made(kept: _Kept, state: DocState, book: RuleBook, citations: str) -> _Made
         "title": state["topic"],
         "rules": book.name,
         "inputs": inputs(material, traced.passages),
-        "contradictions": conflicts(material),
+        "contradictions": json.loads(kept.conflicts) if kept.conflicts else conflicts(material),
         "sections": [_section(state, index) for index in range(state["section_count"])],
         "offline": [
             one["title"]

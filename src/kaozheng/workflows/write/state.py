@@ -35,6 +35,8 @@ class DocState(ReviewState, total=False):
     that a model was asked for it in vain."""
     marks: str
     """Reference of the table that leads from footnote labels to passages."""
+    conflicts: str
+    """Reference of the contradictions among the sources."""
     date: str
     """The day of the document, ISO."""
 
