@@ -68,7 +68,7 @@ def everything() -> dict[str, Any]:
     return {
         "title": f"{odd}：",
         "inputs": {
-            "used": [{"path": "a b.md", "passages": 4, "cited": 3}],
+            "used": [{"path": "a b.md", "passages": 4, "cited": 3, "left": [[5, 5], [9, 12]]}],
             "unused": [{"path": "u.md", "why": "holds no text"}],
             "skipped": [{"path": f"{n}.x", "why": why} for n, why in enumerate(skips)],
         },
@@ -113,7 +113,7 @@ def test_a_report_obeys_the_rules_that_can_apply_to_it(language: str, book: str)
 def test_a_chinese_report_speaks_chinese() -> None:
     text = as_markdown(everything(), "zh")
     for line in (
-        "- `a b.md`：采用 3 段，共 4 段",
+        "- `a b.md`：采用 3 段，共 4 段，未采用：第 5 行，第 9～12 行",
         "- `u.md`：没有文字",
         "- `0.x`：二进制文件",
         "- `1.x`：空文件",

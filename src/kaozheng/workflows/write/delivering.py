@@ -21,10 +21,11 @@ from kaozheng.workflows.review.judging import restored
 from kaozheng.workflows.write.assembling import with_contents
 from kaozheng.workflows.write.citing import without_marks
 from kaozheng.workflows.write.conflicts import conflicts
+from kaozheng.workflows.write.inputs import inputs
 from kaozheng.workflows.write.report import as_markdown
 from kaozheng.workflows.write.rereading import reread
 from kaozheng.workflows.write.state import DocState
-from kaozheng.workflows.write.tracing import inputs, trace
+from kaozheng.workflows.write.tracing import trace
 
 DOCUMENT, TRACE, REPORT = "document.md", "trace.json", "report.json"
 _USED = re.compile(r"(\S+) are used; ")

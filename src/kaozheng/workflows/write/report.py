@@ -9,6 +9,7 @@ from kaozheng.documents.code_span import code_span
 from kaozheng.workflows.write.telling import Teller
 
 _BY_CHECK = "proposed by the check"
+_MOST_LEFT_OUT = 6
 _STOPS = "。.！!：:；;，, "
 
 
@@ -45,10 +46,7 @@ def _code(code: Mapping[str, Any], tell: Teller) -> list[str]:
 
 def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
     colon = tell.word("colon")
-    used = (
-        f"{code_span(one['path'])}{colon}{tell.word('at' if 'places' in one else 'share', **one)}"
-        for one in inputs["used"]
-    )
+    used = (f"{code_span(one['path'])}{colon}{_share(one, tell)}" for one in inputs["used"])
     unused, skipped = (
         (f"{code_span(one['path'])}{colon}{tell.reason(one['why'])}" for one in inputs[kind])
         for kind in ("unused", "skipped")
@@ -62,6 +60,16 @@ def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
         f"### {tell.word('skipped')}",
         tell.listed(skipped),
     ]
+
+
+def _share(one: Mapping[str, Any], tell: Teller) -> str:
+    """How much of an input was taken up, and where the rest of it stands."""
+    if "places" in one:
+        return tell.word("at", places=one["places"])
+    share = tell.word("share", cited=one["cited"], passages=one["passages"])
+    lines = [tell.lines(*part) for part in one.get("left", ())[:_MOST_LEFT_OUT]]
+    more = [tell.word("more")] if len(one.get("left", ())) > _MOST_LEFT_OUT else []
+    return share + (tell.word("left_out", tell.word("comma").join([*lines, *more])) if lines else "")
 
 
 def _contradiction(one: Mapping[str, Any], tell: Teller) -> str:

@@ -18,6 +18,8 @@ _WORDS = {  # word: (zh, en)
     "used": ("已使用", "Used"),
     "unused": ("未使用", "Unused"),
     "skipped": ("未读取", "Not read"),
+    "left_out": ("，未采用：{0}", "; left out: {0}"),
+    "more": ("等", "and more"),
     "at": ("引用 {places} 处", "{places} places cited"),
     "share": ("采用 {cited} 段，共 {passages} 段", "{cited} of {passages} passages"),
     "contradictions": ("相互矛盾", "Contradictions"),

@@ -16,7 +16,7 @@ from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
 from kaozheng.workflows.write.assembling import own_parts
 from kaozheng.workflows.write.citing import UNSUPPORTED, letters_of, marks_in, without_marks
-from kaozheng.workflows.write.code_places import counted_files, places_of
+from kaozheng.workflows.write.code_places import places_of
 
 _SKIPPED_KINDS = {"heading", "footnote", "cell"}
 _WHOLE = ("code", "table")
@@ -97,37 +97,6 @@ def _of_block(
 def _without_head(table: str) -> str:
     """A table's rows: a part of a long table has the head of the whole set before it."""
     return table.split("\n", 2)[-1] if table.startswith("|") else table
-
-
-def inputs(material: Material, used: set[str]) -> dict[str, object]:
-    """Which sources the document rests on: used (with the share of their passages), unused, unreadable or skipped. Of a
-    code base the files that are cited, with the number of places in each."""
-    skipped = [{"path": one.path, "why": one.why} for one in material.skipped]
-    if material.about_code:
-        files = counted_files(material.passage(name).text for name in used)
-        named = [{"path": path, "places": places} for path, places in sorted(files.items())]
-        return {"used": named, "unused": [], "skipped": skipped}
-    cited = {material.passage(name).source for name in used}
-    totals: dict[str, list[str]] = {}
-    for passage in material.passages:
-        totals.setdefault(passage.source, []).append(passage.id)
-    return {
-        "used": [
-            {
-                "path": source.path,
-                "passages": len(totals.get(source.id, ())),
-                "cited": len(used.intersection(totals.get(source.id, ()))),
-            }
-            for source in material.sources
-            if source.id in cited
-        ],
-        "unused": [
-            {"path": source.path, "why": "holds no text" if source.id not in totals else "nothing of it was taken up"}
-            for source in material.sources
-            if source.id not in cited
-        ],
-        "skipped": skipped,
-    }
 
 
 def _statement(document: Document, span: Span, marked: list[str], supporter: Supporter) -> list[Statement]:
