@@ -71,6 +71,10 @@ class UnknownRunError(InputError):
     """No run has this id."""
 
 
+class KnowledgeBaseError(InputError):
+    """The knowledge base is unknown, or what is given does not fit it."""
+
+
 class MissingExtraError(InputError):
     """An optional part is not installed."""
 

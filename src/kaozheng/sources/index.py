@@ -1,0 +1,201 @@
+"""The index: knowledge bases of documents cut into chunks, and what of them answers a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from kaozheng.errors import KnowledgeBaseError
+from kaozheng.sources.chunk import Chunk
+from kaozheng.sources.fusion import Fusing, Leg
+
+if TYPE_CHECKING:
+    from kaozheng.sources.vectors import Vectors
+
+CANDIDATES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The four fields by which a search is narrowed; "" where a document has none."""
+
+    domain: str = ""
+    data_type: str = ""
+    data_period: str = ""
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document as the index knows it. `name` is unique in its base (a path or an address); `sha256` is the hash of
+    its content, by which an unchanged document is told before it is read or embedded."""
+
+    base: str
+    name: str
+    sha256: str
+    title: str = ""
+    labels: Labels = field(default_factory=Labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One row a chunk, float32, of length 1, by the embedder of this name."""
+
+    embedder: str
+    vectors: Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What `put` did. A `twin` is a document of the same base with the same content and labels: nothing was stored,
+    and `of` names it."""
+
+    outcome: Literal["added", "replaced", "unchanged", "twin"]
+    chunks: int
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BaseStats:
+    """A base: how many documents and chunks it has, and by whom it is embedded ("" when by words alone)."""
+
+    name: str
+    documents: int
+    chunks: int
+    embedder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Where to search: these bases, and of each field only these values (any when empty). A hard filter: what it leaves
+    out takes no candidate's place."""
+
+    bases: tuple[str, ...]
+    domain: tuple[str, ...] = ()
+    data_type: tuple[str, ...] = ()
+    data_period: tuple[str, ...] = ()
+    level: tuple[str, ...] = ()
+
+    def admits(self, labels: Labels) -> bool:
+        """Whether a document with these labels is searched."""
+        wanted = (self.domain, self.data_type, self.data_period, self.level)
+        has = (labels.domain, labels.data_type, labels.data_period, labels.level)
+        return all(not values or value in values for values, value in zip(wanted, has, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. `embedded` is the question's one vector; without one `unembedded` says why, for the result. Each
+    leg gives up to `candidates`, the answer has up to `limit` chunks."""
+
+    text: str
+    within: Within
+    embedded: Embedded | None = None
+    unembedded: str = ""
+    limit: int = 5
+    candidates: int = CANDIDATES
+    fusing: Fusing = field(default_factory=Fusing)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that was found. `ref` names it in the legs of this answer only. `exact`: a document number of the
+    question stands in it; `legs` are its scores in each leg before fusion."""
+
+    entry: Entry
+    chunk: Chunk
+    ref: str
+    score: float
+    exact: bool
+    legs: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The chunks, best first; the legs as they were fused; the legs that were refused, with the reason; and of each
+    term of the question how telling it is here (its idf, 0 when no chunk has it)."""
+
+    hits: tuple[Hit, ...]
+    legs: tuple[Leg, ...]
+    refused: dict[str, str]
+    idf: dict[str, float]
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+_BASE = re.compile(r"[^\W_][\w.-]{0,63}")
+
+
+def require_fitting(entry: Entry, chunks: Sequence[Chunk], embedded: Embedded | None) -> None:
+    """Raise KnowledgeBaseError unless this can be kept: names and texts that are text, vectors that fit the chunks."""
+    if not _BASE.fullmatch(entry.base):
+        raise KnowledgeBaseError(f"{entry.base!r} is no name for a base: up to 64 letters, digits, - . and _")
+    words = (entry.name, entry.title, *astuple(entry.labels), *(part for chunk in chunks for part in _words_of(chunk)))
+    if not entry.name or not all(map(_is_text, words)):
+        raise KnowledgeBaseError(f"{entry.name!r}: a document needs a name, and all its text must be text")
+    if any(chunk.document != entry.name for chunk in chunks) or len({chunk.id for chunk in chunks}) < len(chunks):
+        raise KnowledgeBaseError(f"{entry.name}: chunks of another document, or the same one twice")
+    if embedded is not None and chunks and (fault := _misfit(embedded, len(chunks))):
+        raise KnowledgeBaseError(f"{entry.name}: {embedded.embedder} gave {fault}")
+
+
+def _words_of(chunk: Chunk) -> tuple[str, ...]:
+    return (*chunk.path, chunk.prefix, chunk.text)
+
+
+def _is_text(text: str) -> bool:
+    """No half of a surrogate pair, which no file can hold."""
+    return text.isascii() or not _HALF.search(text)
+
+
+def _misfit(embedded: Embedded, chunks: int) -> str:
+    import numpy as np
+
+    shape = embedded.vectors.shape
+    if len(shape) != 2 or shape[0] != chunks or shape[1] < 1:
+        return f"vectors of the shape {shape} for {chunks} chunks"
+    return "" if np.isfinite(embedded.vectors).all() else "a vector that holds what is no number"
+
+
+class Index(Protocol):
+    """Keeps chunks and finds them. A reader sees a document wholly or not at all."""
+
+    async def put(self, entry: Entry, chunks: Sequence[Chunk], embedded: Embedded | None = None) -> Stored:
+        """Add the document, or put it in the place of the one with its name; the base is made when it is new.
+
+        Raises KnowledgeBaseError when the base is embedded by somebody else or not at all (an empty base takes any),
+        when the vectors do not fit the chunks, or a name cannot be kept; StorageError.
+        """
+        ...
+
+    async def delete(self, base: str, name: str) -> bool:
+        """Leave nothing of the document; False when there is none. Raises StorageError."""
+        ...
+
+    async def drop(self, base: str) -> bool:
+        """Leave nothing of the base; False when there is none. Raises StorageError."""
+        ...
+
+    async def entry(self, base: str, name: str) -> Entry | None:
+        """The document of this name."""
+        ...
+
+    async def entries(self, base: str) -> Sequence[Entry]:
+        """The documents of a base, by name. Raises KnowledgeBaseError when there is no such base."""
+        ...
+
+    async def chunks(self, base: str, name: str) -> Sequence[Chunk]:
+        """The chunks of a document in its order; none when there is no such document."""
+        ...
+
+    async def bases(self) -> Sequence[BaseStats]:
+        """All bases, by name."""
+        ...
+
+    async def search(self, question: Question) -> Found:
+        """The chunks that answer best. A question without a term, or that nothing matches, finds nothing.
+
+        Raises KnowledgeBaseError when a base is unknown, StorageError.
+        """
+        ...
