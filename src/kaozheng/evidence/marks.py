@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kaozheng.documents.document_numbers import PATTERN as DOCUMENT_NUMBER
+from kaozheng.documents.document_numbers import number_of
 from kaozheng.evidence.folding import HAN
 from kaozheng.evidence.numerals import DIGITS
 from kaozheng.evidence.units import UNITS
@@ -35,9 +37,6 @@ _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _MON = r"(?P<mon>0?[1-9]|1[0-2])"
 _WORD = r"(?<![A-Za-z0-9_])"
 _END = r"(?![A-Za-z0-9_])"
-_LEAD = re.compile(
-    r"^.*(?:根据|按照|依据|依照|遵照|落实|贯彻|执行|参照|参见|转发|印发|以及|和|及|与|或|按|见|《|》|的)"
-)
 
 
 def _plain(found: re.Match[str]) -> tuple[str, Decimal]:
@@ -69,7 +68,8 @@ def _version(found: re.Match[str]) -> tuple[str, Decimal]:
 
 
 def _docnum(found: re.Match[str]) -> tuple[str, Decimal]:
-    return f"{found['year']}〕{int(found['number'])}号", Decimal(int(found["number"]))
+    number = number_of(found.string, found)
+    return number.form, Decimal(number.number)
 
 
 _Reading = Callable[[re.Match[str]], tuple[str, Decimal]]
@@ -77,11 +77,7 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
     (dimension, reading, re.compile(pattern))
     for dimension, reading, pattern in (
         ("id", _plain, rf"[a-z][a-z0-9+.-]*://[^\s{HAN}<>()\"，。；]+|[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"),
-        (
-            "docnum",
-            _docnum,
-            rf"(?<=[{HAN}])[〔﹝\[【(（](?P<year>(?:19|20)\d{{2}})[〕﹞\]】)）]\s*第?\s*(?P<number>\d{{1,5}})\s*号",
-        ),
+        ("docnum", _docnum, DOCUMENT_NUMBER.pattern),
         ("id", _plain, rf"[(（]\d{{4}}[)）][{HAN}]\d+[{HAN}]{{1,3}}\d+号"),
         (
             "id",
@@ -174,16 +170,7 @@ def find_marks(text: str) -> list[Mark]:
             start, end = found.span()
             if end > start and not any(taken[start:end]):
                 if dimension == "docnum":
-                    start = _agency_start(text, start)
+                    start = number_of(text, found).start
                 taken[start:end] = b"\1" * (end - start)
-                unit, value = reading(found)
-                unit = f"{text[start : found.start()]}〔{unit}" if dimension == "docnum" else unit
-                marks.append(Mark(start, end, dimension, unit, value))
+                marks.append(Mark(start, end, dimension, *reading(found)))
     return sorted(marks, key=lambda mark: mark.start)
-
-
-def _agency_start(text: str, bracket: int) -> int:
-    """Where the agency's short name in front of 〔2023〕15号 begins."""
-    run = re.search(rf"[{HAN}]+$", text[max(0, bracket - 16) : bracket])
-    name = _LEAD.sub("", run[0]) if run else ""
-    return bracket - len(name)

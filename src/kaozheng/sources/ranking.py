@@ -11,7 +11,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -38,10 +38,23 @@ _STOP_WORDS = frozenset(
         "由于", "为了", "之后", "之前", "同时", "其中", "并且", "不能", "不会", "时候", "这样", "例如", "所有", "相关",
     )
 )  # fmt: skip
+_ASKING = (
+    "about", "been", "being", "did", "does", "during", "had", "he", "her", "him", "his", "how", "she", "there", "where",
+    "who", "whom", "whose", "why",
+)  # fmt: skip
 
 
-def terms(text: str) -> list[str]:
-    """The terms of a text in their order: Han pairs (a lone Han character alone), stemmed words, identifiers, numbers.
+def pairs(run: str) -> Iterator[str]:
+    """The overlapping pairs of a run of Han characters; a lone character alone."""
+    if len(run) == 1:
+        yield run
+    for first, second in pairwise(run):
+        yield first + second
+
+
+def terms(text: str, han: Callable[[str], Iterable[str]] = pairs) -> list[str]:
+    """The terms of a text in their order: stemmed words, identifiers, numbers, and of each run of Han characters what
+    `han` makes of it.
 
     Widths and case are folded (NFKC), so `ＧＰＴ` and `gpt` are one term.
     """
@@ -49,19 +62,12 @@ def terms(text: str) -> list[str]:
     for token in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
         kind, value = token.lastgroup, token[0]
         if kind == "han":
-            found.extend(_pairs(value))
+            found.extend(han(value))
         elif kind == "number":
             found.append(value.replace(",", ""))
         else:
             found.extend(_word_terms(value))
     return found
-
-
-def _pairs(run: str) -> Iterator[str]:
-    if len(run) == 1:
-        yield run
-    for first, second in pairwise(run):
-        yield first + second
 
 
 def _word_terms(word: str) -> Iterator[str]:
@@ -92,6 +98,17 @@ def stem(word: str) -> str:
             word = base[:-1] if base[-1] == base[-2] and base[-1] not in "lsz" else base
             break
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+def without_function_words(found: Sequence[str]) -> list[str]:
+    """The terms of a question without those that any text has (the, 的, how); all of them where nothing else is left.
+
+    Their idf tells that of a text in one language, not where few texts of a language stand among many of another.
+    """
+    return [term for term in found if term not in _FUNCTION_TERMS] or list(found)
+
+
+_FUNCTION_TERMS = _STOP_HAN.union(stem(word) for word in (*_STOP_WORDS, *_ASKING) if word.isascii())
 
 
 def surface_forms(texts: Iterable[str]) -> dict[str, str]:
@@ -202,8 +219,8 @@ class TfIdf:
     def _weight(self, phrase: str) -> float:
         if not _is_han(phrase):
             return self._idf(phrase)
-        pairs = list(_pairs(phrase))
-        return sum(map(self._idf, pairs)) / len(pairs) * (1 + 0.5 * math.log(len(pairs)))
+        twos = list(pairs(phrase))
+        return sum(map(self._idf, twos)) / len(twos) * (1 + 0.5 * math.log(len(twos)))
 
 
 def _phrases(document: Sequence[str]) -> Iterator[str]:

@@ -1,0 +1,53 @@
+"""Numbers of Chinese official documents: 川发改〔2023〕15号, in whatever brackets they are written.
+
+The standard brackets are 〔 〕; keyboards give [ ], ( ), 【 】 and ﹝ ﹞; 第, blanks and leading zeros come in between.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff〇"
+_YEAR = r"(?P<year>(?:19|20)\d{2})"
+# Round and square brackets stand around years for other reasons too: there the agency touches and 号 is said.
+PATTERN = re.compile(
+    rf"(?<=[{_HAN}])(?:[\[［(（]|\s{{0,2}}[〔﹝【])\s?{_YEAR}\s?[〕﹞\]］】)）]\s*第?\s*(?P<number>\d{{1,5}})\s*号"
+    rf"|(?<=[{_HAN}])\s?[〔﹝]\s?(?P<year_>(?:19|20)\d{{2}})\s?[〕﹞]\s*第?\s*(?P<number_>\d{{1,5}})(?!\d|\s*[、,-]?\d)"
+)
+_LONGEST_AGENCY = 16
+_LEAD = re.compile(
+    r"^.*(?:根据|按照|依据|依照|遵照|落实|贯彻|执行|参照|参见|转发|印发|以及|和|及|与|或|按|见|《|》|的"
+    r"|请问|查询|查找|查阅|查一下|找一下|看一下|关于|什么是|文件|文号|为|是|在|由)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNumber:
+    """One such number. `start` is where the agency's short name begins, `bracket` where the number behind it does."""
+
+    start: int
+    bracket: int
+    end: int
+    agency: str
+    year: int
+    number: int
+
+    @property
+    def form(self) -> str:
+        """Its one written form."""
+        return f"{self.agency}〔{self.year}〕{self.number}号"
+
+
+def document_numbers(text: str) -> list[DocumentNumber]:
+    """All that stand in the text, in order."""
+    return [number_of(text, found) for found in PATTERN.finditer(text)]
+
+
+def number_of(text: str, found: re.Match[str]) -> DocumentNumber:
+    """What a match of PATTERN in this text says."""
+    bracket = found.start()
+    run = re.search(rf"[{_HAN}]+$", text[max(0, bracket - _LONGEST_AGENCY) : bracket])
+    agency = _LEAD.sub("", run[0]) if run else ""
+    year, number = found["year"] or found["year_"], found["number"] or found["number_"]
+    return DocumentNumber(bracket - len(agency), bracket, found.end(), agency, int(year), int(number))
