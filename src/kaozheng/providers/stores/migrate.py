@@ -1,4 +1,4 @@
-"""Bring the journal's database to the version that this code needs.
+"""Bring a database to the version that this code needs: the journal's, or another room's with a schema of its own.
 
 Alembic is imported only when there is something to do: it costs a quarter of a second, and most starts need it not.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,25 +21,39 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
 NEWEST = "0001"
+_HERE = Path(__file__).parent / "migrations"
 _PATIENCE_S = 30.0
 # One number for all of Kaozheng's migrations, so that two processes on one PostgreSQL take turns.
 _ADVISORY_LOCK = 0x6B616F7A
 
 
-async def migrate(engine: AsyncEngine, path: Path | None) -> None:
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Where the migrations of some tables lie, the newest one, and the table that says how far a database has come:
+    each schema has its own, so that several can share one PostgreSQL."""
+
+    versions: Path
+    newest: str
+    table: str
+
+
+JOURNAL = Schema(_HERE / "versions", NEWEST, "alembic_version")
+
+
+async def migrate(engine: AsyncEngine, path: Path | None, schema: Schema = JOURNAL) -> None:
     """Make or upgrade the tables. `path`: the SQLite file, None on PostgreSQL. Processes that start at once take turns.
 
     StorageError when a newer Kaozheng made the database, or when another process keeps the turn for half a minute.
     """
-    if await _version(engine) == NEWEST:
+    if await _version(engine, schema) == schema.newest:
         return
     if path is None:
-        await _upgrade(engine)
+        await _upgrade(engine, schema)
         return
     lock = FileLock(path.with_name(f"{path.name}.lock"), thread_local=False)
     await _take_turn(lock, path)
     try:
-        await _upgrade(engine)
+        await _upgrade(engine, schema)
     finally:
         lock.release()
 
@@ -56,28 +71,31 @@ async def _take_turn(lock: FileLock, path: Path) -> None:
             return
 
 
-async def _version(engine: AsyncEngine) -> str | None:
+async def _version(engine: AsyncEngine, schema: Schema) -> str | None:
     async with engine.connect() as connection:
-        if not await connection.run_sync(lambda sync: sa.inspect(sync).has_table("alembic_version")):
+        if not await connection.run_sync(lambda sync: sa.inspect(sync).has_table(schema.table)):
             return None
-        return (await connection.execute(sa.text("SELECT version_num FROM alembic_version"))).scalar()
+        column: sa.ColumnClause[str] = sa.column("version_num", sa.String)
+        return (await connection.execute(sa.select(column).select_from(sa.table(schema.table)))).scalar()
 
 
-async def _upgrade(engine: AsyncEngine) -> None:
-    version = await _version(engine)
-    if version is not None and version > NEWEST:
+async def _upgrade(engine: AsyncEngine, schema: Schema) -> None:
+    version = await _version(engine, schema)
+    if version is not None and version > schema.newest:
         raise StorageError(f"{engine.url.database}: made by a newer Kaozheng (version {version}): upgrade this one")
     async with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             await connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
-        await connection.run_sync(_run_alembic)
+        await connection.run_sync(_run_alembic, schema)
 
 
-def _run_alembic(connection: Connection) -> None:
+def _run_alembic(connection: Connection, schema: Schema) -> None:
     command = importlib.import_module("alembic.command")
     config = importlib.import_module("alembic.config").Config()
     # A per cent sign in the path would be read as an interpolation.
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
+    config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
+    config.set_main_option("version_locations", str(schema.versions).replace("%", "%%"))
+    config.set_main_option("path_separator", "newline")
     config.attributes["connection"] = connection
+    config.attributes["version_table"] = schema.table
     command.upgrade(config, "head")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"], render_as_batch=True)
+given = context.config.attributes
+context.configure(connection=given["connection"], version_table=given["version_table"], render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()
