@@ -251,6 +251,14 @@ async def test_terms_of_another_analyser_are_made_anew(tmp_path, caplog):
     assert caplog.text.count("made anew") == 2
 
 
+async def test_process_of_another_version_writes_no_terms_that_this_one_cannot_find(tmp_path):
+    async with open_index(tmp_path / "knowledge.db", ANALYSER) as index:
+        async with open_index(tmp_path / "knowledge.db", OtherAnalyser()):
+            pass
+        with pytest.raises(StorageError, match="another version"):
+            await index.put(*one("a.md", "水稻种植"))
+
+
 async def test_cancelled_put_is_written_whole(tmp_path):
     async with open_index(tmp_path / "knowledge.db", ANALYSER) as index:
         task = asyncio.create_task(index.put(*indexing.document("a0")))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from kaozheng.errors import KnowledgeBaseError
+from kaozheng.errors import KnowledgeBaseError, StorageError
 from kaozheng.providers.indexes import reading, writing
 from kaozheng.providers.indexes.answering import Answering
 from kaozheng.providers.indexes.database import Database, open_database
@@ -102,6 +102,8 @@ class SqliteIndex:
         with self._database.writing() as connection:
             if settled := _settled(connection, entry, mark):  # another process was faster
                 return settled
+            if _facts(connection)["analyser"] != self._analyser.name:
+                raise StorageError(f"{self._database.path}: another version of Kaozheng has taken it over: start again")
             twin = _twin(connection, entry)
             space = None if twin else _space(connection, entry.base, embedded, bool(chunks))
             old = _row(connection, entry.base, entry.name)

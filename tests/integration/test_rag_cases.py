@@ -1,0 +1,91 @@
+"""Faults that question-answering systems had in their indexes, replayed with the inputs of the shared cases."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from kaozheng.documents.span import LineRange, Span
+from kaozheng.errors import KnowledgeBaseError
+from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.sources.chunk import Chunk, chunk_id
+from kaozheng.sources.index import Entry, Question, Stored, Within
+
+CASES = Path(__file__).parents[3] / "shared" / "cases" / "rag_issues.jsonl"
+pytestmark = pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not here")
+
+
+def given(case):
+    rows = map(json.loads, CASES.read_text(encoding="utf-8").splitlines())
+    return next(row["minimal_input"] for row in rows if row["id"] == case)
+
+
+@pytest.fixture
+async def index(tmp_path):
+    async with open_index(tmp_path / "knowledge.db") as index:
+        yield index
+
+
+async def add(index, name, text, base="kb"):
+    chunk = Chunk(chunk_id(name, (), 1, text), name, (), 1, Span(0, len(text)), LineRange(1, 1), text)
+    return await index.put(Entry(base, name, hashlib.sha256(text.encode()).hexdigest()), [chunk])
+
+
+async def found(index, text, limit=5):
+    return [
+        (int(hit.entry.name), hit.score)
+        for hit in (await index.search(Question(text, Within(("kb",)), limit=limit))).hits
+    ]
+
+
+async def test_rag_01_chinese_query_has_a_score_and_finds_only_what_has_it(index):
+    case = given("rag-01")
+    for number, text in enumerate(case["docs"]):
+        await add(index, str(number), text)
+    ((first, score),) = await found(index, case["query"], case["k"])
+    assert first == next(n for n, text in enumerate(case["docs"]) if case["query"] in text)
+    assert score > 0
+
+
+@pytest.mark.parametrize("case", ["rag-02", "rag-06"])
+async def test_rag_02_06_words_alone_find_chinese_text(index, case):
+    case = given(case)
+    for number, text in enumerate(case["docs"]):
+        await add(index, str(number), text)
+    assert (await found(index, case["query"]))[0][0] == 0
+
+
+async def test_rag_05_words_of_two_characters_are_searched(index):
+    case = given("rag-05")
+    for number, text in enumerate(case["docs"]):
+        await add(index, str(number), text)
+    alone, beside = case["queries"]
+    assert [name for name, _ in await found(index, alone)] == [0]
+    assert (await found(index, beside))[0][0] == 0
+
+
+async def test_rag_09_no_question_is_an_error(index):
+    await add(index, "0", "a b 值")
+    for text in given("rag-09")["queries"]:
+        assert len(await found(index, text)) <= 1
+
+
+async def test_rag_41_same_file_again_and_again_is_stored_once(index):
+    outcomes = [await add(index, "0", "同一份文件") for _ in range(3)]
+    assert outcomes == [Stored("added", 1), Stored("unchanged", 1), Stored("unchanged", 1)]
+    assert (await index.bases())[0].chunks == 1
+
+
+async def test_rag_43_same_bytes_under_another_name_are_told(index):
+    await add(index, "0", "同一份文件")
+    assert await add(index, "1", "同一份文件") == Stored("twin", 0, "0")
+
+
+async def test_rag_46_another_base_is_never_searched(index):
+    await add(index, "0", "机密的预算", base="theirs")
+    await add(index, "1", "别的", base="kb")
+    assert await found(index, "机密的预算") == []
+    with pytest.raises(KnowledgeBaseError):
+        await index.search(Question("机密", Within(("their",))))
+    assert (await index.search(Question("机密", Within(())))).hits == ()
