@@ -47,7 +47,16 @@ def _products(
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     places = positions(block, ranges)
     if places is None:
-        return block.rows, block.vectors @ asked
+        return block.rows, _dots(block.vectors, asked)
     if len(places) < _GATHERED * len(block.rows):
-        return block.rows[places], block.vectors[places] @ asked
-    return block.rows[places], (block.vectors @ asked)[places]
+        return block.rows[places], _dots(block.vectors[places], asked)
+    return block.rows[places], _dots(block.vectors, asked)[places]
+
+
+def _dots(matrix: NDArray[np.float32], asked: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One thread on purpose: those of BLAS wait for each other, and where the processor has other work to do a product
+    of 20,000 rows took them 12 ms instead of 1.4."""
+    import numpy as np
+
+    found: NDArray[np.float32] = np.einsum("ij,j->i", matrix, asked)
+    return found

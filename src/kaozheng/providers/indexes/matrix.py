@@ -164,15 +164,16 @@ def _read(connection: sa.Connection, space: Space, after: int) -> Block:
     import numpy as np
 
     newer = (
-        sa.select(vectors.c.row, vectors.c.vector)
-        .where(vectors.c.row > after, vectors.c.space == space.id)
-        .order_by(vectors.c.row)
+        sa.select(vectors.c.first_row, vectors.c.rows, vectors.c.vectors)
+        .where(vectors.c.first_row > after, vectors.c.space == space.id)
+        .order_by(vectors.c.first_row)
     )
     found = connection.execute(newer).all()
     if not found:
         return _empty(space.dimensions)
-    values = np.frombuffer(b"".join(row.vector for row in found), dtype="<f4").reshape(len(found), space.dimensions)
-    return Block(np.array([row.row for row in found], dtype=np.int64), values)
+    values = np.frombuffer(b"".join(one.vectors for one in found), dtype="<f4").reshape(-1, space.dimensions)
+    rows = np.concatenate([np.arange(one.first_row, one.first_row + one.rows, dtype=np.int64) for one in found])
+    return Block(rows, values)
 
 
 def _mapped(path: Path, space: Space) -> Block | None:
@@ -192,18 +193,20 @@ def _mapped(path: Path, space: Space) -> Block | None:
 
 
 def _agrees(connection: sa.Connection, space: Space, block: Block) -> bool:
-    """Whether the newest stored row that the block could have is the one that it has: a database that was put back from
-    a copy has used the same rows for other chunks."""
-    last = int(block.rows[-1])
+    """Whether the newest stored document that the block could have is the one that it has: a database that was put back
+    from a copy has used the same rows for other chunks."""
     newest = (
-        sa.select(vectors.c.row, vectors.c.vector)
-        .where(vectors.c.row <= last, vectors.c.space == space.id)
-        .order_by(vectors.c.row.desc())
+        sa.select(vectors.c.first_row, vectors.c.rows, vectors.c.vectors)
+        .where(vectors.c.first_row <= int(block.rows[-1]), vectors.c.space == space.id)
+        .order_by(vectors.c.first_row.desc())
         .limit(1)
     )
     found = connection.execute(newest).first()
-    place = int(block.rows.searchsorted(found.row)) if found else 0
-    return bool(found and block.rows[place] == found.row and block.vectors[place].tobytes() == found.vector)
+    if found is None:
+        return False
+    begin, end = block.rows.searchsorted([found.first_row, found.first_row + found.rows])
+    same = block.vectors[begin:end].tobytes() == found.vectors
+    return bool(same and block.rows[begin] == found.first_row)
 
 
 def _joined(blocks: tuple[Block, ...]) -> Block:

@@ -85,10 +85,12 @@ texts = Table(
 vectors = Table(
     "vectors",
     metadata,
-    Column("row", Integer, primary_key=True),
+    Column("first_row", Integer, primary_key=True),
     Column("space", Integer, nullable=False),
-    Column("vector", LargeBinary, nullable=False),
+    Column("rows", Integer, nullable=False),
+    Column("vectors", LargeBinary, nullable=False),
 )
+"""Those of a whole document together, row after row as float32: a page holds two and a half single ones."""
 
 FULL_TEXT = ("words", "pairs")
 """FTS5 tables without content, one for each reading of the text; `<name>_found` counts the rows of a term."""

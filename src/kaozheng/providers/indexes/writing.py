@@ -71,12 +71,9 @@ def insert(connection: sa.Connection, document: Prepared, space: int | None) -> 
     )
     _full_text(connection, zip(rows, document.terms, strict=True))
     if document.embedded is not None:
-        matrix = document.embedded.vectors.astype("<f4", copy=False)
-        _insert_all(
-            connection,
-            vectors,
-            ({"row": row, "space": space, "vector": line.tobytes()} for row, line in zip(rows, matrix, strict=True)),
-        )
+        matrix = document.embedded.vectors.astype("<f4", copy=False).tobytes()
+        values = {"first_row": first, "space": space, "rows": len(document.chunks), "vectors": matrix}
+        connection.execute(sa.insert(vectors).values(values))
 
 
 def remove(connection: sa.Connection, document: sa.Row[Any]) -> None:
@@ -84,8 +81,10 @@ def remove(connection: sa.Connection, document: sa.Row[Any]) -> None:
     first, last = document.first_row, document.first_row + document.rows - 1
     kept = sa.select(texts.c.row, texts.c.terms).where(texts.c.row.between(first, last))
     _full_text(connection, iter(connection.execute(kept).all()), out=True)
-    for table in (texts, vectors, chunks):
+    for table in (texts, chunks):
         connection.execute(sa.delete(table).where(table.c.row.between(first, last)))
+    if document.rows:
+        connection.execute(sa.delete(vectors).where(vectors.c.first_row == first))
     connection.execute(sa.delete(documents).where(documents.c.id == document.id))
 
 

@@ -91,7 +91,8 @@ def _chunks() -> None:
     )
     op.create_table(
         "vectors",
-        sa.Column("row", sa.Integer, primary_key=True),
+        sa.Column("first_row", sa.Integer, primary_key=True),
         sa.Column("space", sa.Integer, nullable=False),
-        sa.Column("vector", sa.LargeBinary, nullable=False),
+        sa.Column("rows", sa.Integer, nullable=False),
+        sa.Column("vectors", sa.LargeBinary, nullable=False),
     )
