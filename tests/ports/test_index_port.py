@@ -322,6 +322,13 @@ async def test_question_of_signs_is_answered_or_not_but_never_an_error(index, te
     assert len(found.hits) <= 1
 
 
+async def test_question_as_long_as_a_book_is_answered_by_its_beginning(index):
+    await add(index, "a.md", "水稻种植面积")
+    await add(index, "b.md", "小麦")
+    text = "水稻种植面积 " + " ".join(f"word{number}" for number in range(20_000))
+    assert (await names(index, ask(text)))[0] == "a.md"
+
+
 async def test_ranks_may_be_fused_instead_of_scores(index):
     await add(index, "a.md", "水稻种植")
     (hit,) = (await index.search(ask("水稻种植", fusing=Fusing("ranks")))).hits

@@ -15,7 +15,8 @@ from kaozheng.sources.ranking import without_function_words
 
 _COMMON = 0.5  # a term that more than this share of the chunks has says nothing, but costs the most
 _MANY_CHUNKS = 1_000  # with fewer it costs nothing either, and what has no other term is found by it
-_MOST_TERMS = 64
+_MOST_COUNTED = 512  # terms of a question: what is longer is a text, and its beginning tells what it is about
+_MOST_TERMS = 64  # of these the rarest are asked for
 _FIELDS = ("domain", "data_type", "data_period", "level")
 
 
@@ -41,7 +42,7 @@ class Lexical:
 
     def leg(self, table: str, terms: Sequence[str], limit: int) -> Leg:
         """The chunks that have one of the terms, by BM25."""
-        counts = self._counts(table, dict.fromkeys(without_function_words(terms)))
+        counts = self._counts(table, list(dict.fromkeys(without_function_words(terms)))[:_MOST_COUNTED])
         self.idf |= {term: _idf(count, self._chunks) for term, count in counts.items()}
         rarest = sorted((count, term) for term, count in counts.items() if count)
         most = self._chunks * _COMMON if self._chunks >= _MANY_CHUNKS else self._chunks
@@ -57,7 +58,7 @@ class Lexical:
             found |= dict.fromkeys(row for row, _ in rows)
         return list(found)
 
-    def _counts(self, table: str, terms: dict[str, None]) -> dict[str, int]:
+    def _counts(self, table: str, terms: Sequence[str]) -> dict[str, int]:
         count = sa.text(f"SELECT doc FROM {table}_found WHERE term = :term")
         return {term: int(self._connection.execute(count, {"term": term}).scalar() or 0) for term in terms}
 
