@@ -34,9 +34,9 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._engine = sa.create_engine(
-            sa.URL.create("sqlite", database=str(path)), pool_size=8, max_overflow=8, hide_parameters=True
-        )
+        url = sa.URL.create("sqlite", database=str(path))
+        # The connection used last is the one whose cache is warm.
+        self._engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_use_lifo=True, hide_parameters=True)
         sa.event.listen(self._engine, "connect", _prepare)
         sa.event.listen(self._engine, "begin", _begin)
 

@@ -59,8 +59,13 @@ class Lexical:
         return list(found)
 
     def _counts(self, table: str, terms: Sequence[str]) -> dict[str, int]:
-        count = sa.text(f"SELECT doc FROM {table}_found WHERE term = :term")
-        return {term: int(self._connection.execute(count, {"term": term}).scalar() or 0) for term in terms}
+        if not terms:
+            return {}
+        marks = ", ".join("?" * len(terms))
+        known = self._connection.exec_driver_sql(
+            f"SELECT term, doc FROM {table}_found WHERE term IN ({marks})", tuple(terms)
+        )
+        return dict.fromkeys(terms, 0) | {term: int(count) for term, count in known}
 
     def _match(self, table: str, terms: list[str], limit: int) -> list[tuple[str, float]]:
         if not terms:
@@ -80,9 +85,10 @@ class Lexical:
             )
             values = wanted(self._within)
             conditions = "".join(f" AND documents.{column} IN :{column}" for column in values)
+        # Not FTS5's own ORDER BY rank: it sorts all that match, SQLite keeps the best.
         statement = sa.text(
-            f"SELECT {table}.rowid, {table}.rank FROM {table}{joined} WHERE {table} MATCH :asked{conditions}"
-            f" ORDER BY {table}.rank LIMIT :limit"
+            f"SELECT {table}.rowid, bm25({table}) AS worth FROM {table}{joined}"
+            f" WHERE {table} MATCH :asked{conditions} ORDER BY worth, {table}.rowid LIMIT :limit"
         )
         return statement.bindparams(*(sa.bindparam(name, list(of), expanding=True) for name, of in values.items()))
 
