@@ -13,11 +13,17 @@ from typing import Literal
 
 from kaozheng.sources.code.code_file import CodeFile
 from kaozheng.sources.code.imports import loose_json
+from kaozheng.sources.code.manifest_lines import ini_options, json_lines, line_of, toml_lines
 from kaozheng.sources.code.repository import EntryPoint, Task
 from kaozheng.sources.code.symbol import Outline
 
 _PYTHON_MAIN = re.compile(r"""^if\s+__name__\s*==\s*["']__main__["']""", re.MULTILINE)
-_MAKE_TARGET = re.compile(r"^([A-Za-z0-9][A-Za-z0-9_./-]{0,60})\s*:(?![=:])", re.MULTILINE)
+_MAKE_TARGET = re.compile(
+    r"^([A-Za-z0-9][A-Za-z0-9_./-]{0,60})[ \t]*:(?![=:])(?![ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*[:+?!]{0,2}=)",
+    re.MULTILINE,
+)
+_MAKE_DEFINE = re.compile(r"^define\b.*?^endef\b", re.MULTILINE | re.DOTALL)
+_MOST_TARGET = 200  # characters
 _CONSOLE = re.compile(r"""["']?\s*([A-Za-z0-9_.-]+)\s*=\s*([\w.]+:[\w.]+)""")
 _Purpose = Literal["install", "run", "test", "build"]
 _PURPOSES: dict[str, _Purpose] = {
@@ -26,7 +32,7 @@ _PURPOSES: dict[str, _Purpose] = {
 }  # fmt: skip
 _FIXED: dict[str, tuple[tuple[str, _Purpose, str], ...]] = {  # what says so, purpose, command
     "setup.py": ((r"\bsetup\(", "install", "pip install -e ."),),
-    "tox.ini": ((r"^\[tox\]", "test", "tox"),),
+    "tox.ini": ((r"^\[(?:tox|testenv)\b", "test", "tox"),),
     "noxfile.py": ((r"\bnox\b", "test", "nox"),),
     "go.mod": ((r"^module\b", "build", "go build ./..."), (r"^module\b", "test", "go test ./...")),
     "cargo.toml": (
@@ -68,8 +74,8 @@ def is_python_main(text: str) -> bool:
     return _PYTHON_MAIN.search(text) is not None
 
 
-def _line_of(text: str, pattern: str, after: int = 0) -> int:
-    found = re.compile(pattern, re.MULTILINE).search(text, after)
+def _line_of(text: str, pattern: str) -> int:
+    found = re.compile(pattern, re.MULTILINE).search(text)
     return text.count("\n", 0, found.start() + len(found[0]) - len(found[0].lstrip())) + 1 if found else 0
 
 
@@ -77,21 +83,35 @@ def _declared(path: str, text: str) -> Iterator[EntryPoint]:
     name = posixpath.basename(path).lower()
     if name == "pyproject.toml":
         yield from _python_scripts(path, text)
-    elif name in ("setup.cfg", "setup.py"):
-        at = text.find("console_scripts")
-        block = re.split(r"^\s*\]|^\[|^\S", text[at:], maxsplit=1, flags=re.MULTILINE)[0] if at >= 0 else ""
-        if at >= 0:
-            block = text[at : at + 2_000].split("]", 1)[0]
-        for found in _CONSOLE.finditer(block):
-            line = text.count("\n", 0, at + found.start(1)) + 1
-            yield EntryPoint(found[1], "console script", path, line, found[2])
+    elif name == "setup.cfg":
+        for section, option, value, line in ini_options(text):
+            found = _CONSOLE.fullmatch(value)
+            if found and section == "options.entry_points" and option in ("console_scripts", "gui_scripts"):
+                yield EntryPoint(found[1], "console script", path, line, found[2])
+    elif name == "setup.py":
+        yield from _setup_scripts(path, text)
     elif name == "package.json":
         yield from _package_scripts(path, text)
     elif name == "cargo.toml":
         yield from _cargo_bins(path, text)
     elif name in ("makefile", "gnumakefile"):
-        for found in _MAKE_TARGET.finditer(text):
-            yield EntryPoint(found[1], "make target", path, text.count("\n", 0, found.start()) + 1)
+        yield from (EntryPoint(target, "make target", path, line) for target, line in _make_targets(text))
+
+
+def _setup_scripts(path: str, text: str) -> Iterator[EntryPoint]:
+    """Only of a list that is written out; lines of comments are none of it."""
+    bare = re.sub(r"^[ \t]*#.*$", "", text, flags=re.MULTILINE)
+    at = bare.find("console_scripts")
+    for found in _CONSOLE.finditer(bare[at : at + 2_000].split("]", 1)[0]) if at >= 0 else ():
+        line = bare.count("\n", 0, at + found.start(1)) + 1
+        yield EntryPoint(found[1], "console script", path, line, found[2])
+
+
+def _make_targets(text: str) -> Iterator[tuple[str, int]]:
+    """(target, line) of the rules, without variables of a target and what stands in a `define`."""
+    bare = _MAKE_DEFINE.sub(lambda found: "\n" * found[0].count("\n"), text)
+    for found in _MAKE_TARGET.finditer(bare):
+        yield found[1], bare.count("\n", 0, found.start()) + 1
 
 
 def _table(data: object, *keys: str) -> dict[str, object]:
@@ -108,11 +128,10 @@ def _toml(text: str) -> dict[str, object]:
 
 
 def _python_scripts(path: str, text: str) -> Iterator[EntryPoint]:
-    data = _toml(text)
+    data, lines = _toml(text), toml_lines(text)
     for keys in (("project", "scripts"), ("project", "gui-scripts"), ("tool", "poetry", "scripts")):
-        at = max(0, text.find(f"[{'.'.join(keys)}]"))
         for name, target in _table(data, *keys).items():
-            if isinstance(target, str) and (line := _line_of(text, rf'^[ \t]*["\']?{re.escape(name)}["\']?\s*=', at)):
+            if isinstance(target, str) and (line := line_of(lines, (*keys, name))):
                 yield EntryPoint(name, "console script", path, line, target)
 
 
@@ -120,26 +139,24 @@ def _package_scripts(path: str, text: str) -> Iterator[EntryPoint]:
     data = loose_json(text)
     if not isinstance(data, dict):
         return
+    lines = json_lines(text)
     bins = data.get("bin")
     if isinstance(bins, str):
-        bins = {str(data.get("name") or "bin"): bins}
-        yield from (EntryPoint(n, "bin", path, _line_of(text, r'"bin"\s*:') or 1, str(t)) for n, t in bins.items())
-        bins = None
-    for key, kind in (("bin", bins), ("scripts", data.get("scripts"))):
-        at = max(0, text.find(f'"{key}"'))
-        for name, target in kind.items() if isinstance(kind, dict) else ():
-            line = _line_of(text, rf'"{re.escape(str(name))}"\s*:', at)
+        yield EntryPoint(str(data.get("name") or "bin"), "bin", path, line_of(lines, ("bin",)) or 1, bins)
+    kinds: tuple[tuple[str, Literal["bin", "script"]], ...] = (("bin", "bin"), ("scripts", "script"))
+    for key, kind in kinds:
+        for name, target in _table(data, key).items():
+            line = line_of(lines, (key, name))
             if line and isinstance(target, str):
-                yield EntryPoint(str(name), "bin" if key == "bin" else "script", path, line, target[:200])
+                yield EntryPoint(name, kind, path, line, target[:_MOST_TARGET])
 
 
 def _cargo_bins(path: str, text: str) -> Iterator[EntryPoint]:
     bins = _toml(text).get("bin")
-    at = 0
-    for one in bins if isinstance(bins, list) else ():
+    lines = toml_lines(text)
+    for at, one in enumerate(bins if isinstance(bins, list) else ()):
         if isinstance(one, dict) and isinstance(one.get("name"), str):
-            at = text.find("[[bin]]", at + 1 if at else 0)
-            line = _line_of(text, rf'^\s*name\s*=\s*["\']{re.escape(one["name"])}["\']', max(0, at))
+            line = line_of(lines, ("bin", str(at), "name"))
             yield EntryPoint(one["name"], "bin", path, line or 1, str(one.get("path", "")))
 
 
@@ -168,26 +185,30 @@ def _implied(path: str, text: str, names: frozenset[str]) -> Iterator[Task]:
     if name == "package.json":
         yield from _npm(path, text, folder, names)
     elif name in ("makefile", "gnumakefile"):
-        for found in _MAKE_TARGET.finditer(text):
-            if purpose := _PURPOSES.get(found[1]):
-                yield Task(purpose, f"make {found[1]}", path, text.count("\n", 0, found.start()) + 1)
+        for target, line in _make_targets(text):
+            if purpose := _PURPOSES.get(target):
+                yield Task(purpose, f"make {target}", path, line, target)
     elif name == "pyproject.toml":
         yield from _python_tasks(path, text)
     elif name.startswith("requirements") and name.endswith(".txt"):
         yield Task("install", f"pip install -r {posixpath.basename(path)}", path, 1)
     elif name not in ("cmakelists.txt", "configure.ac") or not folder:
         for pattern, purpose, command in _FIXED.get(name, ()):
-            yield Task(purpose, command, path, _line_of(text, pattern) or 1)
+            if line := _line_of(text, pattern):
+                yield Task(purpose, command, path, line)
 
 
 def _python_tasks(path: str, text: str) -> Iterator[Task]:
+    lines = toml_lines(text)
     data = _toml(text)
-    if line := _line_of(text, r"^\[(?:build-system|project)\]"):
+    if line := next(
+        (found for key in ("build-system", "project") if key in data and (found := line_of(lines, (key,)))), 0
+    ):
         yield Task("install", "pip install -e .", path, line)
-    if _table(data, "tool", "pytest") and (line := _line_of(text, r"^\[tool\.pytest")):
+    if _table(data, "tool", "pytest") and (line := line_of(lines, ("tool", "pytest"))):
         yield Task("test", "pytest", path, line)
     for point in _python_scripts(path, text):
-        yield Task("run", point.name, path, point.line)
+        yield Task("run", point.name, path, point.line, point.name)
 
 
 def _npm(path: str, text: str, folder: str, names: frozenset[str]) -> Iterator[Task]:
@@ -196,4 +217,4 @@ def _npm(path: str, text: str, folder: str, names: frozenset[str]) -> Iterator[T
     yield Task("install", f"{tool} install", path, 1)
     for point in _package_scripts(path, text):
         if point.kind == "script" and (purpose := _PURPOSES.get(point.name)):
-            yield Task(purpose, f"{tool} run {point.name}", path, point.line)
+            yield Task(purpose, f"{tool} run {point.name}", path, point.line, point.name)

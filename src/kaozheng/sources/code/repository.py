@@ -26,12 +26,14 @@ class EntryPoint:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A command that a manifest implies, e.g. `npm test`, with the line that says so."""
+    """A command that a manifest implies, e.g. `npm test`, with the line that says so. `runs` is the name of the script,
+    target or console script of the same manifest that the command runs, "" when it runs none."""
 
     purpose: Literal["install", "run", "test", "build"]
     command: str
     path: str
     line: int
+    runs: str = ""
 
 
 @dataclass(frozen=True, slots=True)

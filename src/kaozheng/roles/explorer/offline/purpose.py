@@ -11,21 +11,26 @@ from collections.abc import Iterator
 from kaozheng.documents.span import LineRange
 from kaozheng.roles.explorer.offline.readme import readme_of, title_of, what_it_says
 from kaozheng.roles.explorer.offline.speech import Speech
-from kaozheng.roles.explorer.offline.terrain import Terrain, citable
+from kaozheng.roles.explorer.offline.terrain import Terrain, citable, located
 from kaozheng.roles.explorer.overview import Remark
 from kaozheng.roles.explorer.quoting import code, cut, table, words
 from kaozheng.sources.code import CodeFile
 from kaozheng.sources.code.imports import loose_json
+from kaozheng.sources.code.manifest_lines import ini_options, json_lines, line_of, toml_lines
 
 _LICENCE = re.compile(r"(?i)(?:licen[cs]e|copying|unlicense)(?:[.-][\w.-]+)?")
-_KEYS = {
-    "pyproject.toml": r"^\s*description\s*=",
-    "cargo.toml": r"^\s*description\s*=",
-    "package.json": r'^\s*"description"\s*:',
-    "setup.cfg": r"^\s*description\s*=",
-    "composer.json": r'^\s*"description"\s*:',
-    "pom.xml": r"^\s*<description>",
-}
+_JSON_KEYS: tuple[tuple[str, ...], ...] = (("description",),)
+_TOML_KEYS: tuple[tuple[str, ...], ...] = (
+    ("project", "description"),
+    ("package", "description"),
+    ("tool", "poetry", "description"),
+)
+_CFG_KEY = ("metadata", "description")
+_XML_BESIDE = re.compile(
+    r"<!--.*?-->|<(parent|dependencies|dependencyManagement|build|licenses|profiles|modules|reporting)>.*?</\1>",
+    re.DOTALL,
+)
+_MOST_LOCATED = 12  # characters of a description that its line must hold; a string may run over several
 _NOT_COUNTED = ("test", "sample", "settings", "generated", "vendored")
 _MOST_CHARS = 420
 _MOST_LANGUAGES = 12
@@ -68,43 +73,52 @@ def _names(land: Terrain, readme: CodeFile) -> tuple[str, ...]:
 
 
 def _descriptions(land: Terrain, speech: Speech) -> Iterator[Remark]:
-    """Of the manifests in the root: the line that holds the description must hold these words."""
+    """Of the manifests in the root, as their parsers read them: the line that holds it must hold its first words."""
     seen: set[str] = set()
     for file in land.repository.manifests:
-        pattern = _KEYS.get(file.path.lower())
-        told = words(_described(file.path, "\n".join(land.lines(file.path)))) if pattern else ""
-        if not pattern or not told or told in seen:
+        lines = land.lines(file.path)
+        found = _described(file.path, "\n".join(lines))
+        told = words(found[0]) if found else ""
+        if not found or not told or told in seen:
             continue
         seen.add(told)
-        number = next(
-            (at for at, line in enumerate(land.lines(file.path), 1) if re.match(pattern, line) and told[:12] in line), 0
-        )
+        where = located(lines[found[1] - 1 : found[1] + 4], told[:_MOST_LOCATED], found[1])
         shown, missing = cut(told, _MOST_CHARS)
-        if number and (places := citable(file.path, LineRange(number, number))):
+        if where and (places := citable(file.path, where)):
             name = "purpose.manifest_cut" if missing else "purpose.manifest"
             yield Remark("purpose", speech.say(name, path=code(file.path), words=code(shown)), places)
 
 
-def _described(path: str, text: str) -> str:
+def _described(path: str, text: str) -> tuple[str, int] | None:
+    """(the description in a manifest, the line where it is given)."""
     name = path.lower()
-    if name.endswith(".json"):
-        data = loose_json(text)
-        return str(data.get("description") or "") if isinstance(data, dict) else ""
-    if name.endswith(".toml"):
-        return _toml_description(text)
-    found = re.search(r"^\s*(?:description\s*=|<description>)\s*([^\n<]{1,600})", text, re.MULTILINE)
-    return found[1].strip() if found else ""
+    if name in ("package.json", "composer.json"):
+        data, lines, keys = loose_json(text), json_lines(text), _JSON_KEYS
+    elif name in ("pyproject.toml", "cargo.toml"):
+        data, lines, keys = _toml(text), toml_lines(text), _TOML_KEYS
+    elif name == "setup.cfg":
+        given = ((value, line) for section, key, value, line in ini_options(text) if (section, key) == _CFG_KEY)
+        return next(given, None)
+    elif name == "pom.xml":
+        bare = _XML_BESIDE.sub(lambda part: "\n" * part[0].count("\n"), text)
+        found = re.search(r"<description>\s*([^<]{1,600})", bare)
+        return (found[1].strip(), bare.count("\n", 0, found.start(1)) + 1) if found else None
+    else:
+        return None
+    return next(((told, line_of(lines, one)) for one in keys if isinstance(told := _at(data, one), str)), None)
 
 
-def _toml_description(text: str) -> str:
+def _at(data: object, keys: tuple[str, ...]) -> object:
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def _toml(text: str) -> object:
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
-        return ""
-    tool = data.get("tool")
-    tables = (data.get("project"), data.get("package"), tool.get("poetry") if isinstance(tool, dict) else None)
-    found = (one.get("description") for one in tables if isinstance(one, dict))
-    return next((told for told in found if isinstance(told, str)), "")
+        return None
 
 
 def _languages(land: Terrain, speech: Speech) -> Iterator[Remark]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kaozheng.documents.span import LineRange
+from kaozheng.roles.explorer.offline.pipelines import is_pipeline, steps_of
 from kaozheng.roles.explorer.offline.readme import commands, readme_of
 from kaozheng.roles.explorer.offline.running import run_commands
 from kaozheng.roles.explorer.offline.speech import Speech
@@ -21,20 +22,20 @@ from kaozheng.sources.code import EntryPoint, Task
 Purpose = Literal["install", "run", "build", "test"]
 _PURPOSES: tuple[Purpose, ...] = ("install", "run", "build", "test")
 _MOST_ITEMS = 8  # a heading
-_MOST_OF_README = 4
+_MOST_OF_README = 6
 _MOST_CHARS = 160
-_MOST_CI_LINES = 5_000
 _TOLD: dict[Purpose, re.Pattern[str]] = {
     "test": re.compile(r"(?i)\b(?:py)?tests?\b|\btox\b|\bnox\b|\bctest\b|测试"),
     "install": re.compile(r"(?i)\binstall|\badd\b|\bclone\b|\brequirements|\bsetup\b|安装|下载|\bget\b"),
     "build": re.compile(r"(?i)\bbuild|\bcompile|\bcmake\b|构建|编译|\./configure|^make(?: -j\S*)?$"),
-    "run": re.compile(r"(?i)\brun\b|\bstart\b|\bserve|\bdev\b|\bup\b|\busage\b|quick ?start|运行|启动|使用|快速"),
+    "run": re.compile(
+        r"(?i)\brun\b|\bstart\b|\bserve|(?<!/)\bdev\b|\bup\b|\busage\b|quick ?start|运行|启动|使用|用法|快速|命令"
+    ),
 }
-_CI = re.compile(
-    r"\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.circleci/config\.yml|\.travis\.yml|azure-pipelines\.yml"
-)
-_RUN = re.compile(r"^(?P<indent>\s*)(?:-\s+)?(?:run|script):\s*(?P<rest>.*)$")
-_STEP = re.compile(r"^\s*-\s+(?P<rest>(?:make|tox|nox|pytest|cargo|go|npm|yarn|pnpm|mvn|\./\S+)\b.*)$")
+_RUN_BY_NAME = ("script", "make target", "console script")
+_RUNNER = re.compile(r"(?:python3?|node|deno|cargo run|go run|npx|uvx|uv run|poetry run)\b")
+_BRANCH = re.compile(r"\s*(?:ifn?(?:def|eq)|else|endif)\b")  # in a recipe, of make itself
+_MOST_RECIPE = 20  # lines below a rule that are looked at
 _TASKS_OF_SCRIPTS = re.compile(
     r"(?i)(?:^|/)(?:scripts?|bin|tools?|ci)/[^/]*(?:test|check|build|install|setup|run|start|serve)[^/]*"
 )
@@ -81,7 +82,7 @@ def _of_readme(land: Terrain, speech: Speech) -> Iterator[Advice]:
     counted: Counter[Purpose] = Counter()
     seen: set[str] = set()
     for given in commands(land, file) if file else ():
-        purpose = _purpose_of(given.command) or _purpose_of(given.heading)
+        purpose = _purpose_of(given.command) or _purpose_of(given.heading) or _run_by(given.command)
         shown, is_cut = cut(given.command, _MOST_CHARS)
         if purpose is None or is_cut or counted[purpose] == _MOST_OF_README or given.command in seen or file is None:
             continue
@@ -96,6 +97,11 @@ def _purpose_of(text: str) -> Purpose | None:
     return next((purpose for purpose in _TOLD if _TOLD[purpose].search(text)), None)
 
 
+def _run_by(command: str) -> Purpose | None:
+    """What runs a file or module runs the project; a README gives it under any heading."""
+    return "run" if _RUNNER.match(command) else None
+
+
 def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
     """One item for each command; where several manifests imply it, the folders are named."""
     grouped: dict[tuple[Purpose, str], list[Task]] = defaultdict(list)
@@ -103,14 +109,14 @@ def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
         file = land.by_path.get(task.path)
         if file is not None and file.kind == "manifest":
             grouped[task.purpose, task.command].append(task)
-    written = {(point.path, point.line): point for point in land.repository.entry_points}
+    written = {(point.path, point.name): point for point in land.repository.entry_points if point.kind in _RUN_BY_NAME}
     for (purpose, command), given in grouped.items():
         values = {"command": code(command), "path": code(given[0].path)}
         top = [task for task in given if "/" not in task.path]
         below = given[len(top) :]  # the topmost manifests come first
         if top or len(below) == 1:
             first = (top or below)[0]
-            text, places = _task(land, speech, first, written.get((first.path, first.line)))
+            text, places = _task(land, speech, first, written.get((first.path, first.runs)))
             yield Advice(purpose, text, places, 1 + min(7, first.path.count("/")))
         if below[int(not top and len(below) == 1) :]:
             folders = [code(folder_of(one.path)) for one in below[:3]]
@@ -137,12 +143,18 @@ def _body(land: Terrain, point: EntryPoint) -> tuple[str, LineRange] | None:
         return None if is_cut or not shown else (shown, LineRange(point.line, point.line))
     if point.kind != "make target":
         return None
-    below = [*land.lines(point.path)[point.line : point.line + 2], "", ""]
-    recipe = words(below[0]).removeprefix("@")
-    if not below[0].startswith("\t") or below[1].startswith("\t") or not recipe or recipe.endswith("\\"):
-        return None  # several lines are better read there
+    recipe = _recipe(land.lines(point.path)[point.line - 1 : point.line + _MOST_RECIPE])
     shown, is_cut = cut(recipe, _MOST_CHARS)
-    return None if is_cut else (shown, LineRange(point.line, point.line + 1))
+    return None if is_cut or not shown else (shown, LineRange(point.line, point.line + 1))
+
+
+def _recipe(lines: list[str]) -> str:
+    """The command of a rule, its first line, that has exactly one; "" for others, which are better read there."""
+    if len(lines) < 2 or lines[0].rstrip().endswith("\\") or ";" in lines[0] or not lines[1].startswith("\t"):
+        return ""
+    after = next((line for line in lines[2:] if line.strip() and not line.startswith("#")), "")
+    recipe = words(lines[1]).removeprefix("@").strip()
+    return "" if after.startswith("\t") or _BRANCH.match(after) or recipe.endswith("\\") else recipe
 
 
 def _of_starts(land: Terrain, speech: Speech) -> Iterator[Advice]:
@@ -172,42 +184,14 @@ def _is_shell(land: Terrain, path: str) -> bool:
 def _of_ci(land: Terrain, speech: Speech) -> Iterator[Advice]:
     seen: set[str] = set()
     for file in land.repository.files:
-        if not _CI.fullmatch(file.path) or not file.readable:
+        if not is_pipeline(file.path) or not file.readable:
             continue
-        for number, command in _runs(land.lines(file.path)[:_MOST_CI_LINES]):
+        for number, command in steps_of("\n".join(land.lines(file.path))):
             purpose = _purpose_of(command)
             if purpose in ("test", "build") and command not in seen:
                 seen.add(command)
                 text = speech.say("usage.ci", command=code(command), path=code(file.path))
                 yield Advice(purpose, text, citable(file.path, LineRange(number, number)), 9)
-
-
-def _runs(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """The commands of a CI file with their lines: those of one line, and those of a block one by one."""
-    block = -1
-    for number, line in enumerate(lines, start=1):
-        indent = len(line) - len(line.lstrip())
-        if block >= 0 and line.strip():
-            if indent > block:
-                yield from _command(number, line)
-                continue
-            block = -1
-        if found := _RUN.match(line):
-            if found["rest"].strip()[:1] in ("|", ">", ""):
-                block = len(found["indent"])
-            else:
-                yield from _command(number, found["rest"])
-        elif step := _STEP.match(line):
-            yield from _command(number, step["rest"])
-
-
-def _command(number: int, text: str) -> Iterator[tuple[int, str]]:
-    text = text.strip().removeprefix("- ")
-    if text[:1] in ("'", '"') and text[-1:] == text[:1] and text.count(text[0]) == 2:
-        text = text[1:-1]
-    shown, is_cut = cut(words(text), _MOST_CHARS)
-    if shown and not is_cut and not shown.startswith("#") and not shown.endswith("\\"):
-        yield number, shown
 
 
 def _tests(land: Terrain, speech: Speech) -> Iterator[Remark]:
