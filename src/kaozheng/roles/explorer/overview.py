@@ -35,12 +35,14 @@ _STOPS = "。.！!？?；;：:"
 class Remark:
     """One statement. `text` is Markdown: one paragraph, one list item (`- …`), one table or one fence; its sentences
     hold no places. `places` are those it rests on, as `path#L10-L20`; the rows of a table name theirs in the last
-    column as well. `heading` is the level-3 heading (Markdown, one line) that it stands under, or ""."""
+    column as well. `heading` is the level-3 heading (Markdown, one line) that it stands under, or "". `counted`: a
+    number in it was counted over more than its places, which are examples then."""
 
     chapter: Chapter
     text: str
     places: tuple[str, ...] = ()
     heading: str = ""
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,8 @@ def _with_places(remark: Remark, language: str) -> str:
         return text + _below(missing, language)
     if text.startswith(("```", "~~~")):
         return text + _below(remark.places, language)
-    return _before_stop(text, _brackets(remark.places, language))
+    brackets = _counted(remark.places, language) if remark.counted else _brackets(remark.places, language)
+    return _before_stop(text, brackets)
 
 
 def _below(places: Sequence[str], language: str) -> str:
@@ -108,5 +111,15 @@ def _before_stop(text: str, brackets: str) -> str:
 def _brackets(places: Sequence[str], language: str) -> str:
     if not places:
         return ""
-    spans = [code(place) for place in dict.fromkeys(places)]
-    return f"（{'、'.join(spans)}）" if language == "zh" else f" ({', '.join(spans)})"
+    return f"（{_list(places, language)}）" if language == "zh" else f" ({_list(places, language)})"
+
+
+def _counted(places: Sequence[str], language: str) -> str:
+    """That a number was counted, and where a reader may begin to count himself."""
+    if language == "zh":
+        return f"（统计得出，例如 {_list(places, language)}）" if places else "（统计得出）"
+    return f" (counted; for example {_list(places, language)})" if places else " (counted)"
+
+
+def _list(places: Sequence[str], language: str) -> str:
+    return ("、" if language == "zh" else ", ").join(code(place) for place in dict.fromkeys(places))

@@ -47,6 +47,16 @@ def test_this_project_holds_every_claim(surveyed_folder, language):
     assert [one.text for one in made.overview.remarks if not one.places and not absent.search(one.text)] == []
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_number_over_more_than_the_places_is_marked_as_counted(surveyed_folder, language):
+    made = surveyed_folder(ROOT / "src", language)
+    said = [one for one in made.overview.remarks if not one.text.startswith(("|", "```"))]
+    numbers = [(one, re.findall(r"\d+", re.sub(r"`[^`]*`", "", one.text))) for one in said]
+    unmarked = [one.text for one, found in numbers if not one.counted and any(int(n) > len(one.places) for n in found)]
+    assert unmarked == []
+    assert len([one for one, found in numbers if found]) > 20
+
+
 def test_quoted_sentences_stand_in_their_lines(surveyed_folder):
     made = surveyed_folder(ROOT / "src" / "kaozheng" / "sources", "en")
     quoted = 0

@@ -39,6 +39,20 @@ def test_places_stand_behind_the_statement_before_its_stop(language, text, expec
     assert markdown(language, Remark("purpose", text, TWO)).split("\n\n", 2)[2] == expected + "\n"
 
 
+@pytest.mark.parametrize(
+    ("language", "places", "expected"),
+    [
+        ("zh", ("a.py#L1",), "共有 3 个（统计得出，例如 `a.py#L1`）。"),
+        ("zh", (), "共有 3 个（统计得出）。"),
+        ("en", ("a.py#L1",), "共有 3 个 (counted; for example `a.py#L1`)。"),
+        ("en", (), "共有 3 个 (counted)。"),
+    ],
+)
+def test_what_was_counted_says_so(language, places, expected):
+    made = markdown(language, Remark("purpose", "共有 3 个。", places, counted=True))
+    assert made.endswith(f"\n\n{expected}\n")
+
+
 def test_chapters_keep_their_order_and_headings_gather_their_remarks():
     made = markdown(
         "zh",

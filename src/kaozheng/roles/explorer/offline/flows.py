@@ -44,8 +44,8 @@ def flows(land: Terrain, speech: Speech) -> list[Remark]:
     if not found:
         return [Remark("flows", speech.say("flows.none"))]
     if rest := found[_MOST_STARTS:]:
-        places = tuple(place for start in rest[:3] for place in start.declared)
-        remarks.append(Remark("flows", speech.say("flows.more", starts=speech.count(len(rest), "start")), places))
+        told_more = speech.say("flows.more", starts=speech.count(len(rest), "start"))
+        remarks.append(Remark("flows", told_more, rest[0].declared, counted=True))
     headings: set[str] = set()
     told: set[str] = set()
     for start in found[:_MOST_STARTS]:
@@ -124,10 +124,10 @@ def _ways(land: Terrain, speech: Speech, start: Start, told: set[str], heading: 
             targets = speech.listing([code(edge.target) for edge in hop.edges])
             name = "flows.imports_more" if hop.rest else "flows.imports"
             text = speech.say(name, file=code(hop.source), targets=targets, rest=speech.count(hop.rest, "other"))
-            yield Remark("flows", text, _lines(hop.edges), heading)
+            yield Remark("flows", text, _lines(hop.edges), heading, counted=hop.rest > 0)
     if found > shown:
         text = speech.say("flows.reach", reached=speech.count(found, "file"), shown=shown, levels=_LEVELS)
-        yield Remark("flows", text, land.whole(first), heading)
+        yield Remark("flows", text, land.whole(first), heading, counted=True)
 
 
 def _hops(land: Terrain, first: str) -> tuple[list[Hop], int, int]:

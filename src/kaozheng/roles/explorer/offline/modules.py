@@ -62,7 +62,7 @@ def _preface(
         names=speech.count(names, "name"),
     )
     places = land.whole(shown[0].folder.first.path)
-    yield Remark("modules", told, places)
+    yield Remark("modules", told, places, counted=True)
     rest = named[_MOST_FOLDERS:]
     listed = sum(min(_MOST_NAMES, len(one.symbols)) for one in shown)
     if listed < names:
@@ -72,11 +72,11 @@ def _preface(
             names=speech.count(names - listed, "name"),
             most=_MOST_NAMES,
         )
-        yield Remark("modules", told, land.whole(rest[0].folder.first.path) if rest else places)
+        yield Remark("modules", told, land.whole(rest[0].folder.first.path) if rest else places, counted=True)
     if silent := len(found) - len(named):
         first = next(one for one in found if not one.symbols)
         told = speech.say("modules.silent", folders=speech.count(silent, "folder"))
-        yield Remark("modules", told, land.whole(first.folder.first.path))
+        yield Remark("modules", told, land.whole(first.folder.first.path), counted=True)
 
 
 def _asked(land: Terrain) -> Counter[tuple[str, str]]:
@@ -132,7 +132,7 @@ def _table(
         shown=len(rows),
         importers=speech.count(folder.importers, "file"),
     )
-    yield Remark("modules", told, land.whole(folder.first.path), heading)
+    yield Remark("modules", told, land.whole(folder.first.path), heading, counted=True)
     yield Remark("modules", table(speech.say("modules.head").split("|"), rows), tuple(places), heading)
 
 

@@ -139,7 +139,9 @@ def _languages(land: Terrain, speech: Speech) -> Iterator[Remark]:
         rows.append((_SHOWN.get(language, language.capitalize()), str(len(files)), str(lines), *map(code, place)))
     rows = [row for row in rows if len(row) == 4]
     told = speech.count(len(land.code), "file"), speech.count(sum(file.lines for file in land.code), "line")
-    yield Remark("purpose", speech.say("purpose.languages", files=told[0], lines=told[1]), tuple(places[:1]))
+    yield Remark(
+        "purpose", speech.say("purpose.languages", files=told[0], lines=told[1]), tuple(places[:1]), counted=True
+    )
     if rows:
         yield Remark("purpose", table(speech.say("purpose.languages_head").split("|"), rows), tuple(places))
 
@@ -159,13 +161,13 @@ def _others(land: Terrain, speech: Speech) -> Iterator[Remark]:
     parts = [speech.count(number, f"{kind}_file") for kind, number in counted]
     if parts:
         places = [place for path in shown.values() for place in land.whole(path)]
-        yield Remark("purpose", speech.say("purpose.others", parts=speech.listing(parts)), tuple(places))
+        yield Remark("purpose", speech.say("purpose.others", parts=speech.listing(parts)), tuple(places), counted=True)
     by_lines = [file for file in land.code if (outline := land.outline(file.path)) and outline.by == "lines"]
     if by_lines:
         told = speech.say("purpose.by_lines", files=speech.count(len(by_lines), "file"))
-        yield Remark("purpose", told, land.whole(by_lines[0].path))
+        yield Remark("purpose", told, land.whole(by_lines[0].path), counted=True)
     if number := land.repository.uncounted:
-        yield Remark("purpose", speech.say("purpose.uncounted", files=speech.count(number, "file")))
+        yield Remark("purpose", speech.say("purpose.uncounted", files=speech.count(number, "file")), counted=True)
 
 
 def _licences(land: Terrain, speech: Speech) -> Iterator[Remark]:

@@ -74,8 +74,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "structure.circles_heading": ("循环导入", "Circular imports"),
     "structure.no_circles": (
-        "在含有导入语句的 {count} 个代码文件中，未发现循环导入。",
-        "No circle was found among the imports; code files with imports: {count}.",
+        "有 {files}导入仓库中的其他代码文件，其中未发现循环导入。",
+        "No circle was found among the imports of the {files} that import another code file of the repository.",
     ),
     "structure.circles": (
         "按导入语句看，有文件互相可达，分为 {groups}，共 {files}；导入语句可能写在函数之内，运行时不一定成环。",

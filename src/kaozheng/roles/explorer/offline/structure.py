@@ -63,7 +63,7 @@ def _folders(land: Terrain, speech: Speech) -> Iterator[Remark]:
     rest = len(land.folders) - len(rows)
     name = "structure.folders_some" if rest else "structure.folders"
     told = speech.say(name, folders=folders, shown=len(rows), rest=rest)
-    yield Remark("structure", told, tuple(places[:1]), heading)
+    yield Remark("structure", told, tuple(places[:1]), heading, counted=True)
     if rows:
         yield Remark("structure", table(speech.say("structure.folders_head").split("|"), rows), tuple(places), heading)
 
@@ -92,7 +92,9 @@ def _pairs(land: Terrain, speech: Speech) -> Iterator[Remark]:
         return
     if not between:
         told = speech.say("structure.one_folder", imports=speech.count(len(land.edges), "import"))
-        yield Remark("structure", told, _lines_of(land.edges[:_SHOWN_LINES]), heading)
+        yield Remark(
+            "structure", told, _lines_of(land.edges[:_SHOWN_LINES]), heading, counted=len(land.edges) > _SHOWN_LINES
+        )
         return
     ranked = sorted(between.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     for (source, target), edges in ranked[:_MOST_PAIRS]:
@@ -100,14 +102,14 @@ def _pairs(land: Terrain, speech: Speech) -> Iterator[Remark]:
             told = speech.say(
                 "structure.pair", source=code(source), target=code(target), count=speech.count(len(edges), "import")
             )
-            yield Remark("structure", told, places, heading)
+            yield Remark("structure", told, places, heading, counted=len(edges) > len(places))
     if rest := ranked[_MOST_PAIRS:]:
         told = speech.say(
             "structure.more_pairs",
             pairs=speech.count(len(rest), "pair"),
             imports=speech.count(sum(len(edges) for _, edges in rest), "import"),
         )
-        yield Remark("structure", told, _lines_of([edges[0] for _, edges in rest[:_SHOWN_LINES]]), heading)
+        yield Remark("structure", told, _lines_of([edges[0] for _, edges in rest[:1]]), heading, counted=True)
 
 
 def _lines_of(edges: list[ImportEdge] | tuple[ImportEdge, ...]) -> tuple[str, ...]:
@@ -145,16 +147,22 @@ def _circles(land: Terrain, speech: Speech) -> Iterator[Remark]:
     found = circles(graph)
     if not found:
         places = _lines_of([next(iter(lines.values()))])
-        yield Remark("structure", speech.say("structure.no_circles", count=len(graph)), places, heading)
+        yield Remark(
+            "structure",
+            speech.say("structure.no_circles", files=speech.count(len(graph), "file")),
+            places,
+            heading,
+            counted=True,
+        )
         return
     files = sum(circle.files for circle in found)
     told = speech.say("structure.circles", groups=speech.count(len(found), "group"), files=speech.count(files, "file"))
-    yield Remark("structure", told, _circle_places(found[0], lines), heading)
+    yield Remark("structure", told, _circle_places(found[0], lines), heading, counted=True)
     for circle in found[:_MOST_CIRCLES]:
         if len(circle.path) <= _LONGEST_CIRCLE and (places := _circle_places(circle, lines)):
             path = " → ".join(code(one) for one in (*circle.path, circle.path[0]))
             told = speech.say("structure.circle", path=path, files=speech.count(circle.files, "file"))
-            yield Remark("structure", told, places, heading)
+            yield Remark("structure", told, places, heading, counted=circle.files > len(circle.path))
 
 
 def _circle_places(circle: Circle, lines: dict[tuple[str, str], ImportEdge]) -> tuple[str, ...]:
@@ -174,7 +182,7 @@ def _pillars(land: Terrain, speech: Speech) -> Iterator[Remark]:
             rows.append((code(path), str(len(sources)), quoted_doc(doc, speech), code(place[0])))
     if rows:
         heading = speech.say("structure.pillars_heading")
-        yield Remark("structure", speech.say("structure.pillars"), tuple(places[:1]), heading)
+        yield Remark("structure", speech.say("structure.pillars"), tuple(places[:1]), heading, counted=True)
         yield Remark("structure", table(speech.say("structure.pillars_head").split("|"), rows), tuple(places), heading)
 
 
@@ -200,5 +208,5 @@ def _packages(land: Terrain, speech: Speech) -> Iterator[Remark]:
         return
     name = "structure.packages" if len(ranked) > len(rows) else "structure.packages_all"
     told = speech.say(name, packages=speech.count(len(ranked), "package"), shown=len(rows))
-    yield Remark("structure", told, tuple(places[:1]), heading)
+    yield Remark("structure", told, tuple(places[:1]), heading, counted=True)
     yield Remark("structure", table(speech.say("structure.packages_head").split("|"), rows), tuple(places), heading)

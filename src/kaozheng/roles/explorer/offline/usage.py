@@ -49,6 +49,7 @@ class Advice:
     text: str
     places: tuple[str, ...]
     rank: int
+    counted: bool = False
 
 
 def usage(land: Terrain, speech: Speech) -> list[Remark]:
@@ -65,10 +66,10 @@ def usage(land: Terrain, speech: Speech) -> list[Remark]:
     for purpose in _PURPOSES:
         told = sorted((one for one in found if one.purpose == purpose and one.places), key=lambda one: one.rank)
         heading = speech.say(f"usage.{purpose}_heading")
-        remarks.extend(Remark("usage", one.text, one.places, heading) for one in told[:_MOST_ITEMS])
+        remarks.extend(Remark("usage", one.text, one.places, heading, one.counted) for one in told[:_MOST_ITEMS])
         if rest := told[_MOST_ITEMS:]:
             text = speech.say("usage.more", commands=speech.count(len(rest), "command"))
-            remarks.append(Remark("usage", text, tuple(place for one in rest[:3] for place in one.places[:1]), heading))
+            remarks.append(Remark("usage", text, rest[0].places[:1], heading, counted=True))
         if not told:
             silent.append(speech.say(f"usage.{purpose}_word"))
     remarks.extend(_tests(land, speech))
@@ -124,7 +125,7 @@ def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
             count = speech.count(len(below), "manifest")
             text = speech.say(name, **values, folders=speech.listing(folders), count=count)
             places = tuple(place for one in below[:3] for place in citable(one.path, LineRange(one.line, one.line)))
-            yield Advice(purpose, text, places, 8)
+            yield Advice(purpose, text, places, 8, counted=len(below) > len(folders))
 
 
 def _task(land: Terrain, speech: Speech, task: Task, point: EntryPoint | None) -> tuple[str, tuple[str, ...]]:
@@ -206,15 +207,15 @@ def _tests(land: Terrain, speech: Speech) -> Iterator[Remark]:
     lines = speech.count(sum(file.lines for file in tests), "line")
     ranked = sorted(folders.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     told = speech.say("usage.tests", files=speech.count(len(tests), "test_file"), lines=lines)
-    yield Remark("usage", told, land.whole(ranked[0][1][0]), heading)
+    yield Remark("usage", told, land.whole(ranked[0][1][0]), heading, counted=True)
     for folder, paths in ranked[:_MOST_ITEMS]:
         if places := land.whole(paths[0]):
             text = speech.say("usage.tests_in", folder=code(folder), files=speech.count(len(paths), "file"))
-            yield Remark("usage", text, places, heading)
+            yield Remark("usage", text, places, heading, counted=len(paths) > 1)
     if rest := ranked[_MOST_ITEMS:]:
         files = speech.count(sum(len(paths) for _, paths in rest), "test_file")
         text = speech.say("usage.tests_rest", folders=speech.count(len(rest), "folder"), files=files)
-        yield Remark("usage", text, land.whole(rest[0][1][0]), heading)
+        yield Remark("usage", text, land.whole(rest[0][1][0]), heading, counted=True)
 
 
 def _top(path: str) -> str:
