@@ -83,6 +83,22 @@ async def test_the_document_shows_names_flow_and_a_picture(settings: Settings, r
     assert tables
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_headings_that_look_like_paths_are_files_and_folders(
+    settings: Settings, root: Path, language: str
+) -> None:
+    """`meter/__main__.py` once stood there as `meter/main.py`: its underscores were taken for emphasis."""
+    for path in ("postbox/__main__.py", "postbox/_x_/y*.py", "postbox/1.intro/[id]/(a)/z.py"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("from postbox.store import Store\n\nX = Store\nif __name__ == '__main__':\n    X()\n")
+    result = await api.awrite(code=root, settings=settings, language=language)
+    headings = [heading.text for heading in Document(result.document).headings]
+    named = [name for name in headings if "/" in name]
+    assert [name for name in named if not (root / name).exists()] == []
+    assert {"postbox/_x_/y*.py", "postbox/_x_/", "postbox/1.intro/[id]/(a)/"} <= set(named)
+    assert (result.exit_code, result.report["code"]["doubts"]) == (0, [])
+
+
 async def test_a_secret_in_the_code_is_nowhere(settings: Settings, root: Path) -> None:
     async with ScriptedServer(act) as server:
         there = {"model": "openai:scripted", "openai_base_url": server.base_url}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.documents.nodes import Heading
 
@@ -22,6 +23,8 @@ _NUMBERING = re.compile(
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"([\\\[\]*_`<])")
+_NAME = re.compile(r"[^\s`|]*(?:/|/[^\s`/|]+\.\w{1,8}|(?:^|[^\s`|]*\W)__\w+__(?:\.\w{1,8})?)")
+_EMPHASIS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)|([\\*_])")
 
 
 def slug(title: str) -> str:
@@ -60,6 +63,23 @@ def table_of_contents(document: Document, min_level: int = 2, max_level: int = 3
         lines.append(f"{'  ' * len(open_levels)}- [{title}](#{anchor})")
         open_levels.append(heading.level)
     return "\n".join(lines)
+
+
+def is_name(title: str) -> bool:
+    """Whether a title is nothing but the name of a folder or file of code (`src/`, `app/__main__.py`, `__init__`): it
+    says something else when a sign of it is left out."""
+    return _NAME.fullmatch(title) is not None
+
+
+def heading_text(title: str) -> str:
+    """Markdown of a heading that reads `title`: a name of code in a code span, and the signs of emphasis escaped where
+    Markdown would take them for markup."""
+    if is_name(title):
+        return code_span(title)
+    headings = Document(f"# {title}\n").headings
+    if ("*" not in title and "_" not in title) or (headings and headings[0].text == title):
+        return title
+    return _EMPHASIS.sub(lambda found: found[0] if found[1] else f"\\{found[2]}", title)
 
 
 def strip_numbering(title: str) -> str:

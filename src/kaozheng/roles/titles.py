@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from kaozheng.documents.headings import strip_numbering
+from kaozheng.documents.headings import is_name, strip_numbering
 
 _WIDTH = 60
 _END_MARKS = "。．.，,；;：:！!、…~～—- \t"
 _OPENERS = {"（": "）", "(": ")", "【": "】", "[": "]", "“": "”", "《": "》", "「": "」", "`": "`"}
-_MARKUP = re.compile(r"^#{1,6}\s+|^[>*+-]\s+|\*\*|__|(?<=\S)\s+#+$")
+_MARKUP = re.compile(r"(__[A-Za-z0-9]\w*?__)|^#{1,6}\s+|^[>*+-]\s+|\*\*|__|(?<=\S)\s+#+$", re.ASCII)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|\[\^[^\]]*\]")
 _PAUSE = re.compile(r"[，。；：、,;:（(—]| - |\s")
 _UNSEEN = frozenset("\u200b\u2060\ufeff")
@@ -19,11 +19,14 @@ _UNSEEN = frozenset("\u200b\u2060\ufeff")
 def clean_title(title: str) -> str:
     """A heading without number, markup, end mark and line breaks, at most 60 columns (30 Han characters); may be "".
 
-    What is too long ends at its last pause; "…" would be an end mark.
+    What is too long ends at its last pause; "…" would be an end mark. The name of a file or folder of code
+    stays as it is.
     """
     seen = "".join(sign for sign in unicodedata.normalize("NFC", title) if sign not in _UNSEEN)
     line = " ".join("".join(" " if _is_control(sign) else sign for sign in seen).split())
-    text = strip_numbering(_MARKUP.sub("", _LINK.sub(r"\1", line))).strip().rstrip(_END_MARKS)
+    if is_name(line):
+        return line
+    text = strip_numbering(_MARKUP.sub(r"\1", _LINK.sub(r"\1", line))).strip().rstrip(_END_MARKS)
     if not any(sign.isalnum() for sign in text):
         return ""
     return _shortened(text) if _width(text) > _WIDTH else text

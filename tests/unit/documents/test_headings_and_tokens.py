@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kaozheng.documents.document import Document
-from kaozheng.documents.headings import anchors, slug, strip_numbering, table_of_contents
+from kaozheng.documents.headings import anchors, heading_text, slug, strip_numbering, table_of_contents
 from kaozheng.documents.tokens import estimate_tokens, truncate_tokens
+from kaozheng.roles.titles import clean_title
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,26 @@ def test_repeated_titles_get_numbers_and_ids_win() -> None:
 )
 def test_numbering_is_stripped_and_content_is_not(title: str, bare: str) -> None:
     assert strip_numbering(title) == bare
+
+
+NAMES_OF_CODE = ["a/__main__.py", "__init__", "src/_x_/y.py", "app/[id]/(group)/page.tsx", "1.intro/2.0/", "x/" * 50]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_CODE)
+def test_names_of_files_stay_whole_in_titles_and_headings(name: str) -> None:
+    assert clean_title(name) == name
+    assert [heading.text for heading in Document(f"## {heading_text(name)}\n").headings] == [name]
+
+
+@given(st.text(alphabet="ab_*甲 `/.", min_size=1, max_size=20))
+def test_a_heading_reads_like_its_title(text: str) -> None:
+    title = clean_title(text)
+    if title and "`" not in title:
+        assert [heading.text for heading in Document(f"## {heading_text(title)}\n").headings] == [title]
+
+
+def test_code_in_a_title_stays_code() -> None:
+    assert heading_text("用 `a_b_c` 和 _d_") == "用 `a_b_c` 和 \\_d\\_"
 
 
 def test_tokens_of_chinese_and_english() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from kaozheng.documents.headings import heading_text
 from kaozheng.roles.structure import below, continued, own_title, same, without_continued
 from kaozheng.sources.passage import Passage
 
@@ -66,7 +67,7 @@ class Trail:
                 continue
             above = tuple(printed for _, printed in self._open if printed)
             title = self._fresh(tuple(path[: place + 1]), above)
-            lines.append(f"{'#' * min(_TOP_LEVEL + len(above), _DEEPEST)} {title}")
+            lines.append(f"{'#' * min(_TOP_LEVEL + len(above), _DEEPEST)} {heading_text(title)}")
             self._open.append((path[place], title))
             self._printed = True
         return lines

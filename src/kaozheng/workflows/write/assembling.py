@@ -12,7 +12,7 @@ from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
-from kaozheng.documents.headings import table_of_contents
+from kaozheng.documents.headings import heading_text, table_of_contents
 from kaozheng.documents.html import without_html
 from kaozheng.documents.span import Span
 from kaozheng.ports import Emit
@@ -77,7 +77,7 @@ def _draft(body: Numbered, references: str, title: str, date: str, language: str
     none = "无" if language == "zh" else "None"
     parts = [
         _front_matter(title, date),
-        f"{without_html(f'# {title}')}\n",
+        f"{without_html(f'# {heading_text(title)}')}\n",
         f"## {CONTENTS[language]}\n",
         body.text,
         f"## {REFERENCES[language]}\n\n{references or none}\n",
@@ -117,7 +117,7 @@ async def _section(kept: dict[str, str] | None, index: int, language: str, artif
     title = (kept or {}).get("title", str(index + 1))
     reason = (kept or {}).get("reason", "")
     told = f"【章节 {index + 1} 未能生成】" if language == "zh" else f"[Section {index + 1} could not be written]"
-    return f"## {title}\n\n> {told} {reason}\n"
+    return f"## {heading_text(title)}\n\n> {told} {reason}\n"
 
 
 def _front_matter(title: str, date: str) -> str:

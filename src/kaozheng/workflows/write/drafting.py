@@ -15,6 +15,7 @@ from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.edits import TextEdit, apply_edits
+from kaozheng.documents.headings import heading_text
 from kaozheng.documents.span import Span
 from kaozheng.errors import ModelError, ModelRefusedError, ShapeError
 from kaozheng.evidence.support import Supporter
@@ -104,7 +105,7 @@ async def section(
                 raise
             emit("note", {"section": index + 1, "of": state["section_count"], "title": task.title, "gap": str(error)})
             return {"sections": {str(index): done | {"status": "gap", "reason": str(error)}}}
-        kept = await artifacts.put(f"section_{index + 1:02d}.md", f"## {task.title}\n\n{body}\n")
+        kept = await artifacts.put(f"section_{index + 1:02d}.md", f"## {heading_text(task.title)}\n\n{body}\n")
     emit(
         "note",
         {
