@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -137,14 +138,28 @@ def _python(path: str, raw: RawImport, places: Places) -> Iterator[tuple[str, bo
         for target in sorted(found | ({own} if own and not named_all else set())):
             yield target, True
         return
-    inner = {_nearest(path, places.python.get(f"{bare}.{name}", ())) for name in raw.names} - {""}
-    own = _nearest(path, places.python.get(bare, ()))
+    inner = {_nearest(path, _python_named(path, f"{bare}.{name}", places)) for name in raw.names} - {""}
+    own = _nearest(path, _python_named(path, bare, places))
     if inner:
         yield from ((target, True) for target in sorted(inner))
     if own and len(inner) < max(1, len(raw.names)):
         yield own, True
     elif not inner and not own:
         yield bare, False
+
+
+def _python_named(path: str, name: str, places: Places) -> list[str]:
+    """The files that an absolute import may mean. `import time` means that of the standard library, wherever a file
+    of this name lies, but for a script beside it that is no part of a package."""
+    found = places.python.get(name, [])
+    top = name.partition(".")[0]
+    if not found or top not in sys.stdlib_module_names:
+        return found
+    folder = posixpath.dirname(path)
+    if top in sys.builtin_module_names or posixpath.join(folder, "__init__.py") in places.files:
+        return []
+    beside = tuple(posixpath.join(folder, top) + end for end in (".py", ".pyi", "/"))
+    return [one for one in found if one.startswith(beside)]
 
 
 def _python_file(base: str, places: Places) -> str:

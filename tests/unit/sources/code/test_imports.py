@@ -79,3 +79,22 @@ def test_broken_manifests_are_no_reason_to_stop():
     }
     outlines = {"a.ts": Outline("a.ts", "typescript", (), (RawImport("./b", 3),))}
     assert [edge.target for edge in resolve_imports(outlines, ["a.ts", "b.ts"], broken)] == ["b.ts"]
+
+
+def test_a_name_of_the_standard_library_means_a_file_of_ours_only_to_a_script_beside_it():
+    files = [
+        "app/utils/time.py",
+        "app/utils/json/x.py",
+        "run/types.py",
+        "run/main.py",
+        "pkg/__init__.py",
+        "pkg/queue.py",
+        "pkg/a.py",
+    ]
+    named = {"app/x.py": ("time", "json.x"), "run/main.py": ("types", "time"), "pkg/a.py": ("queue",)}
+    outlines = {
+        path: Outline(path, "python", imports=tuple(RawImport(name, 1) for name in names))
+        for path, names in named.items()
+    }
+    edges = resolve_imports(outlines, files, {})
+    assert {(edge.source, edge.target) for edge in edges if edge.inside} == {("run/main.py", "run/types.py")}
