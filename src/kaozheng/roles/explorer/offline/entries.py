@@ -5,9 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kaozheng.documents.span import LineRange
+from kaozheng.roles.explorer.offline.compiled import Compiled, source_of
+from kaozheng.roles.explorer.offline.servers import servers
 from kaozheng.roles.explorer.offline.terrain import Folder, Terrain, citable
 from kaozheng.roles.explorer.quoting import words
 from kaozheng.sources.code import EntryPoint, Symbol
@@ -16,20 +18,9 @@ _KINDS = ("console script", "bin", "module", "main")
 _ORDER = ("script", "bin", "server", "module", "main", "guard")  # of starts
 _C_MAIN = re.compile(r"^\s*(?:int|void|auto)\s+main\s*\(")
 _FUNCTIONS = ("function", "method")
+_TOLD_BESIDE = ("module", "main", "guard", "server")  # kinds that add a way to run what another start runs
+_ASIDE = frozenset({"script", "scripts", "tool", "tools", "hack", "debug", "ci", ".github", "misc", "dev"})
 _TARGET = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_][\w.]*)")
-_SERVERS = {  # package or module imported -> statements that make or start a server
-    "fastapi": r"^\s*(?:\w+\s*(?::\s*\w+\s*)?=\s*|return\s+)(FastAPI)\(",
-    "flask": r"^\s*(?:\w+\s*(?::\s*\w+\s*)?=\s*|return\s+)(Flask)\(",
-    "starlette": r"^\s*(?:\w+\s*(?::\s*\w+\s*)?=\s*|return\s+)(Starlette)\(",
-    "aiohttp": r"^\s*(?:\w+\s*=\s*|return\s+)?web\.(Application|run_app)\(",
-    "uvicorn": r"^\s*(?:await\s+)?(uvicorn\.run)\(",
-    "express": r"^\s*\w+\.(listen)\(",
-    "koa": r"^\s*\w+\.(listen)\(",
-    "http": r"^\s*(?:\w+\.(listen)|return http\.(ListenAndServe\w*))\(",
-    "node:http": r"^\s*\w+\.(listen)\(",
-    "net/http": r"^\s*(?:[\w, ]+:?=\s*|return\s+|if\s+\w+\s*:?=\s*)?http\.(ListenAndServe(?:TLS)?)\(",
-    "org.springframework.boot": r"^\s*(@SpringBootApplication)\b",
-}  # fmt: skip
 _LIBRARY_NAMES = frozenset({"__init__.py", "lib.rs", "index.ts", "index.tsx", "index.js", "index.mjs"})
 
 
@@ -37,7 +28,8 @@ _LIBRARY_NAMES = frozenset({"__init__.py", "lib.rs", "index.ts", "index.tsx", "i
 class Start:
     """One start of the program. `name` is what it is called, `kind` names the sentence that tells of it, `declared` the
     place of the statement that makes it a start. `file` is where running goes on, "" when the repository does not show
-    it; `function` the symbol that is run, if the outline has it."""
+    it; `function` the symbol that is run, if the outline has it. `compiled` says how a compiled file led to `file`;
+    `also` are other starts that run the same."""
 
     name: str
     kind: str
@@ -45,25 +37,47 @@ class Start:
     target: str = ""
     file: str = ""
     function: Symbol | None = None
+    compiled: Compiled | None = None
+    also: tuple[Start, ...] = ()
 
 
 def starts(land: Terrain) -> list[Start]:
-    """Console scripts, bins, servers, modules that run, main functions and scripts, in this order, each file once;
-    those that import something of the repository come first within their kind. Examples and tests are left out."""
+    """Console scripts, bins, servers, modules that run, main functions and scripts, in this order, each target once;
+    those that import something of the repository come first within their kind. Examples and tests are left out; what
+    lies in a folder of scripts or tools comes last."""
     own = {file.path for file in land.code}
     points = [
         point
         for point in land.repository.entry_points
         if point.kind in _KINDS and (point.path in own or point.kind in ("console script", "bin"))
     ]
-    found = [*(_start(land, point) for point in points), *_servers(land), *_c_mains(land)]
+    served = [
+        Start(path, "server", declared, what, path, _function(land, path, "main"))
+        for path, what, declared in servers(land)
+    ]
+    found = [*(_start(land, point) for point in points), *served, *_c_mains(land)]
     found = [start for start in found if start.declared and not _is_foreign(start, land)]
-    found.sort(key=lambda start: (_ORDER.index(start.kind), not _leads_on(land, start), _depth(start), start.name))
-    unique: dict[str, Start] = {}
+    found.sort(
+        key=lambda start: (
+            is_aside(start), _ORDER.index(start.kind), -_reach(land, start), not _leads_on(land, start),
+            _depth(start), start.name,
+        )
+    )  # fmt: skip
+    unique: dict[object, Start] = {}
     for start in found:
-        declared = start.kind in ("script", "bin")  # several commands may lead to one file
-        unique.setdefault(start.name if declared else start.file, start)
+        key = start.function or start.file or (start.kind, start.name)
+        first = unique.setdefault(key, start)
+        if first is not start and start.kind in _TOLD_BESIDE and start.kind != first.kind:
+            unique[key] = replace(first, also=(*first.also, start))
+        elif first is not start and start.kind in ("script", "bin"):
+            unique[key, start.name] = start  # several commands lead to one function
     return list(unique.values())
+
+
+def is_aside(start: Start) -> bool:
+    """Whether it lies in a folder of scripts or tools, which serve those who work on the project."""
+    folders = posixpath.dirname(start.file or start.declared[0].rpartition("#")[0]).lower().split("/")
+    return not _ASIDE.isdisjoint(folders) or "debug" in posixpath.basename(start.file).lower()
 
 
 def doors(land: Terrain) -> list[Start]:
@@ -108,6 +122,11 @@ def _leads_on(land: Terrain, start: Start) -> bool:
     return bool(land.outgoing.get(start.function.path if start.function else start.file))
 
 
+def _reach(land: Terrain, start: Start) -> int:
+    """How much a server leads to: of several the one that most of the code stands behind comes first."""
+    return len(reached(land, start.file)) if start.kind == "server" else 0
+
+
 def _depth(start: Start) -> int:
     return start.declared[0].count("/")
 
@@ -138,12 +157,11 @@ def _start(land: Terrain, point: EntryPoint) -> Start:
         file, function = _python_target(land, point)
         return Start(name, "script", declared, words(point.target), file, function)
     if point.kind == "bin":
-        file = _beside(land, point.path, point.target)
-        return Start(name, "bin", declared, words(point.target), file, _function(land, file, "main"))
-    function = _function(land, point.path, "main")
+        return _bin(land, point, name, declared)
+    function = _function(land, point.path, "main") or _taken_from(land, point.path, "main")
     if point.kind == "module":
         return Start(name, "module", declared, file=point.path, function=function)
-    is_guard = function is None or function.lines.start != point.line
+    is_guard = function is None or (function.path, function.lines.start) != (point.path, point.line)
     return Start(name, "guard" if is_guard else "main", declared, file=point.path, function=function)
 
 
@@ -161,7 +179,16 @@ def _python_target(land: Terrain, point: EntryPoint) -> tuple[str, Symbol | None
         return "", None
     path = min(fits, key=lambda one: (len(one), one))
     name = read[2].split(".")[0]
-    return path, _function(land, path, name) or _taken_from(land, path, name)
+    own = _function(land, path, name)
+    if own and _is_indented(land, own):  # behind an import that may fail, mostly
+        own = _taken_from(land, path, name) or own
+    return path, own or _taken_from(land, path, name)
+
+
+def _is_indented(land: Terrain, function: Symbol) -> bool:
+    """Whether it is defined under a condition."""
+    line = next(iter(land.lines(function.path)[function.lines.start - 1 :]), "")
+    return line[:1].isspace()
 
 
 def _taken_from(land: Terrain, path: str, name: str) -> Symbol | None:
@@ -174,31 +201,21 @@ def _taken_from(land: Terrain, path: str, name: str) -> Symbol | None:
     return None
 
 
-def _beside(land: Terrain, manifest: str, target: str) -> str:
-    path = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), target)) if target else ""
-    return path if path in land.repository.outlines else ""
+def _bin(land: Terrain, point: EntryPoint, name: str, declared: tuple[str, ...]) -> Start:
+    """Of `package.json` or `Cargo.toml`; Cargo has customary places for a bin that names none."""
+    root = posixpath.dirname(point.path)
+    is_cargo = posixpath.basename(point.path).lower() == "cargo.toml"
+    customary = (f"src/bin/{point.name}.rs", f"src/bin/{point.name}/main.rs", "src/main.rs") if is_cargo else ()
+    targets = [
+        posixpath.normpath(posixpath.join(root, one)) for one in ((point.target,) if point.target else customary)
+    ]
+    file = next((path for path in targets if path in land.repository.outlines), "")
+    compiled = source_of(land, targets[0]) if targets and not file and not is_cargo else None
+    file = compiled.source if compiled else file
+    return Start(name, "bin", declared, words(point.target), file, _function(land, file, "main"), compiled)
 
 
 def _function(land: Terrain, path: str, name: str) -> Symbol | None:
     outline = land.outline(path) if path else None
     fits = [one for one in outline.symbols if one.name == name and one.kind in _FUNCTIONS] if outline else []
     return min(fits, key=lambda one: (bool(one.owner), one.lines.start), default=None)
-
-
-def _servers(land: Terrain) -> Iterator[Start]:
-    """Statements that make or start a server, in files that import its package."""
-    own = {file.path for file in land.code}
-    wanted: dict[str, dict[str, None]] = {}
-    for edge in land.repository.edges:
-        name = edge.target if edge.target in _SERVERS else ".".join(edge.target.split(".")[:1])
-        name = "org.springframework.boot" if edge.target.startswith("org.springframework.boot") else name
-        if not edge.inside and edge.source in own and name in _SERVERS:
-            wanted.setdefault(edge.source, {})[name] = None
-    for path, packages in sorted(wanted.items()):
-        for number, line in enumerate(land.lines(path), start=1):
-            match = next((found for name in packages if (found := re.match(_SERVERS[name], line))), None)
-            if match:
-                what = next(part for part in match.groups() if part)
-                declared = citable(path, LineRange(number, number))
-                yield Start(path, "server", declared, what, path, _function(land, path, "main"))
-                break

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kaozheng.documents.span import LineRange
 from kaozheng.roles.explorer.offline.calls import Call, calls_of
-from kaozheng.roles.explorer.offline.entries import Start, doors, reached, starts
+from kaozheng.roles.explorer.offline.entries import Start, doors, is_aside, reached, starts
 from kaozheng.roles.explorer.offline.speech import Speech
 from kaozheng.roles.explorer.offline.terrain import Terrain, citable
 from kaozheng.roles.explorer.overview import Remark
@@ -43,12 +43,14 @@ def flows(land: Terrain, speech: Speech) -> list[Remark]:
         found = [*entered, *found]
     if not found:
         return [Remark("flows", speech.say("flows.none"))]
-    if rest := found[_MOST_STARTS:]:
+    shown = [start for start in found if start.kind == "door" or not is_aside(start)][:_MOST_STARTS]
+    shown = shown or found[:_MOST_STARTS]
+    if rest := [start for start in found if start not in shown]:
         told_more = speech.say("flows.more", starts=speech.count(len(rest), "start"))
         remarks.append(Remark("flows", told_more, rest[0].declared, counted=True))
     headings: set[str] = set()
     told: set[str] = set()
-    for start in found[:_MOST_STARTS]:
+    for start in shown:
         heading = _heading(start, headings)
         remarks.extend(_start(land, speech, start, heading))
         if start.file:
@@ -66,15 +68,22 @@ def _heading(start: Start, taken: set[str]) -> str:
 
 def _start(land: Terrain, speech: Speech, start: Start, heading: str) -> Iterator[Remark]:
     """What makes it a start, the function that is run, and what that calls."""
-    values = {"name": code(start.name), "target": code(start.target), "file": code(start.file)}
-    if start.kind != "door":
-        yield Remark("flows", speech.say(f"flows.{start.kind}", **values), start.declared, heading)
+    for one in (start, *start.also):
+        if one.kind != "door":
+            yield Remark("flows", speech.say(f"flows.{one.kind}", **_values(one)), one.declared, heading)
+    if made := start.compiled:
+        told = speech.say("flows.compiled", config=code(made.config), **_values(start))
+        yield Remark("flows", told, made.places, heading)
     if not start.file:
-        yield Remark("flows", speech.say("flows.unseen", **values), start.declared, heading)
+        yield Remark("flows", speech.say("flows.unseen", **_values(start)), start.declared, heading)
     if start.function and (places := citable(start.function.path, start.function.lines)):
         told = speech.say("flows.function", name=code(start.function.name), file=code(start.function.path))
         yield Remark("flows", told, places, heading)
         yield from _calls(land, speech, start.function, heading)
+
+
+def _values(start: Start) -> dict[str, str]:
+    return {"name": code(start.name), "target": code(start.target or start.name), "file": code(start.file)}
 
 
 def _calls(land: Terrain, speech: Speech, first: Symbol, heading: str) -> Iterator[Remark]:

@@ -126,16 +126,20 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "flows.main": ("程序从 {file} 的主函数开始。", "The program starts in the main function of {file}."),
     "flows.guard": ("{file} 可以作为脚本直接运行。", "{file} can be run as a script."),
     "flows.server": (
-        "{file} 中的语句 {target} 创建或启动服务。",
-        "The statement {target} in {file} makes or starts a server.",
+        "{file} 通过 {target} 创建或启动服务。",
+        "{file} makes or starts a server by {target}.",
     ),
     "flows.function": ("函数 {name} 定义在 {file} 中。", "The function {name} is defined in {file}."),
     "flows.calls": ("- 函数 {name} 调用 {targets}。", "- The function {name} calls {targets}."),
     "flows.called": ("{file} 中的 {names}", "{names} in {file}"),
     "flows.told": ("{file} 的导入已在上文列出。", "The imports of {file} are listed above."),
     "flows.unseen": (
-        "仓库中没有与它对应的源文件，后面的过程无法从代码看出。",
-        "The repository holds no source file for it, so the code does not show what follows.",
+        "在仓库读到的代码中未发现 {target} 所指的文件，后面的过程无法从代码看出。",
+        "The code that was read has no file for {target}, so it does not show what follows.",
+    ),
+    "flows.compiled": (
+        "按 {config} 中的 `outDir`，{target} 由 {file} 编译得到。",
+        "By `outDir` in {config}, {target} is compiled from {file}.",
     ),
     "flows.imports": ("- {file} 导入 {targets}。", "- {file} imports {targets}."),
     "flows.imports_more": (
