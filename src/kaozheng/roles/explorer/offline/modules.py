@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kaozheng.documents.span import LineRange
+from kaozheng.roles.explorer.offline.exports import Demand, demand
 from kaozheng.roles.explorer.offline.speech import Speech
 from kaozheng.roles.explorer.offline.structure import quoted_doc
 from kaozheng.roles.explorer.offline.terrain import Folder, Terrain, citable, located, sentence
@@ -14,8 +14,9 @@ from kaozheng.roles.explorer.overview import Remark
 from kaozheng.roles.explorer.quoting import code, folded, table
 from kaozheng.sources.code import Symbol, SymbolKind
 
-_MOST_FOLDERS = 40
-_MOST_NAMES = 15
+_MOST_FOLDERS = 24
+_MOST_NAMES = 10
+_MOST_FOR_SIZE = 5  # weight of a definition for its length, in hundreds of lines
 _ABOVE = 60  # lines above a definition in which its comment is looked for
 _RANKS: dict[SymbolKind, int] = {
     "class": 0, "interface": 0, "trait": 0, "struct": 0, "function": 1, "type": 2, "enum": 2, "module": 2, "macro": 3,
@@ -33,7 +34,7 @@ class Public:
 
 def modules(land: Terrain, speech: Speech) -> list[Remark]:
     """A table a folder; what is left out is counted."""
-    asked = _asked(land)
+    wanted = demand(land)
     found = [Public(folder, _public(land, folder)) for folder in land.folders.values()]
     named = [one for one in found if one.symbols]
     if not named:
@@ -47,7 +48,7 @@ def modules(land: Terrain, speech: Speech) -> list[Remark]:
         if folded(heading) in headings:  # names that differ in width or case only
             heading = f"{heading} ({len(headings) + 1})"
         headings.add(folded(heading))
-        remarks.extend(_table(land, speech, one, asked, heading))
+        remarks.extend(_table(land, speech, one, wanted, heading))
     return remarks
 
 
@@ -79,17 +80,6 @@ def _preface(
         yield Remark("modules", told, land.whole(first.folder.first.path), counted=True)
 
 
-def _asked(land: Terrain) -> Counter[tuple[str, str]]:
-    """How many files import a name from a file, where the import statement says names."""
-    asked: Counter[tuple[str, str]] = Counter()
-    for source, edges in land.outgoing.items():
-        outline = land.outline(source)
-        names = {raw.line: raw.names for raw in outline.imports} if outline else {}
-        for edge in edges:
-            asked.update((edge.target, name.rpartition("::")[2]) for name in names.get(edge.line, ()))
-    return asked
-
-
 def _public(land: Terrain, folder: Folder) -> tuple[Symbol, ...]:
     """Each name once: the definition with words, else the longest (a header declares what a source defines)."""
     best: dict[str, Symbol] = {}
@@ -104,14 +94,9 @@ def _public(land: Terrain, folder: Folder) -> tuple[Symbol, ...]:
     return tuple(best.values())
 
 
-def _table(
-    land: Terrain, speech: Speech, one: Public, asked: Counter[tuple[str, str]], heading: str
-) -> Iterator[Remark]:
-    def rank(symbol: Symbol) -> tuple[int, int, int, str, int]:
-        weight = asked[symbol.path, symbol.name]
-        return -weight, _RANKS[symbol.kind], not symbol.doc, symbol.path, symbol.lines.start
-
-    chosen = sorted(sorted(one.symbols, key=rank)[:_MOST_NAMES], key=lambda symbol: (symbol.path, symbol.lines.start))
+def _table(land: Terrain, speech: Speech, one: Public, wanted: Demand, heading: str) -> Iterator[Remark]:
+    ranked = sorted(one.symbols, key=lambda symbol: _rank(symbol, wanted))[:_MOST_NAMES]
+    chosen = sorted(ranked, key=lambda symbol: (symbol.kind == "constant", symbol.path, symbol.lines.start))
     rows: list[tuple[str, ...]] = []
     places: list[str] = []
     for symbol in chosen:
@@ -134,6 +119,17 @@ def _table(
     )
     yield Remark("modules", told, land.whole(folder.first.path), heading, counted=True)
     yield Remark("modules", table(speech.say("modules.head").split("|"), rows), tuple(places), heading)
+
+
+def _rank(symbol: Symbol, wanted: Demand) -> tuple[object, ...]:
+    """What the package gives away comes first, then what others import, most of all from other folders, and what holds
+    much; constants last."""
+    name = symbol.path, symbol.name
+    weight = 2 * wanted.beyond[name] + wanted.asked[name] + min(_MOST_FOR_SIZE, len(symbol.lines) // 100)
+    return (
+        name not in wanted.exported, symbol.kind == "constant", -weight, _RANKS[symbol.kind], not sentence(symbol.doc),
+        symbol.path, symbol.lines.start,
+    )  # fmt: skip
 
 
 def documented(land: Terrain, symbol: Symbol) -> tuple[str, tuple[str, ...]]:

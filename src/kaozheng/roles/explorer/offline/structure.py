@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from kaozheng.documents.span import LineRange
 from kaozheng.roles.explorer.offline.cycles import Circle, circles
+from kaozheng.roles.explorer.offline.exports import gives_on
 from kaozheng.roles.explorer.offline.speech import Speech
 from kaozheng.roles.explorer.offline.standard_library import is_standard, package_of
 from kaozheng.roles.explorer.offline.terrain import Folder, Terrain, citable, folder_of, is_cut
@@ -14,7 +16,7 @@ from kaozheng.roles.explorer.overview import Remark
 from kaozheng.roles.explorer.quoting import code, table
 from kaozheng.sources.code import ImportEdge, mermaid
 
-_MOST_FOLDERS = 25
+_MOST_FOLDERS = 24
 _MOST_PAIRS = 10
 _MOST_NODES = 25
 _MOST_CIRCLES = 5
@@ -71,13 +73,19 @@ def _folders(land: Terrain, speech: Speech) -> Iterator[Remark]:
 def _folder_doc(land: Terrain, folder: Folder) -> tuple[str, tuple[str, ...]]:
     """What a file that speaks for its folder says of itself and where; else no words, and the place of its first file.
     Any file of a Go package may say what the package is."""
-    speakers = [folder.first] if folder.is_told_by_first else []
+    speakers = [folder.first] if folder.is_told_by_first and not _is_program(land, folder) else []
     packages = [file for file in folder.files if file.language == "go"]
     for file in [*packages, *speakers]:
         doc, place = land.doc(file.path)
         if place and (file.language != "go" or doc.startswith(("Package ", "Command "))):
             return doc, place
     return "", land.whole(folder.first.path)
+
+
+def _is_program(land: Terrain, folder: Folder) -> bool:
+    """Whether the first file is an `index.ts` that exports nothing of others: it speaks of itself then."""
+    name = posixpath.basename(folder.first.path)
+    return name.startswith("index.") and len(folder.files) > 1 and not gives_on(land, folder.first.path)
 
 
 def _pairs(land: Terrain, speech: Speech) -> Iterator[Remark]:

@@ -27,8 +27,12 @@ _FIRST_NAMES = (
 )  # fmt: skip
 _LEGAL = re.compile(
     r"(?i)licen[cs]e|copyright|\(c\)|permission is hereby|all rights reserved|redistribution and use|spdx"
-    r"|this file is part of|^@?author\b|^eslint|^vim:|-\*-"
+    r"|this file is part of|^@?author\b|^eslint|^vim:|-\*-|source code is governed by|governed by an? \S+.style"
 )
+_NO_WORDS = re.compile(
+    r"(?i)^(?:(?:todo|fixme|xxx|hack|bug)\b|[@:>$]|[\w.]+(?:\([^)]*\))? ?[=(][^)]*[=({\[]|\w+ = |#|pylint|istanbul|ts-"
+    r"|prettier|region\b|\+build|pragma|clang-format|test:)|[:：]$"
+)  # notes of programmers to themselves and to tools, code, and what leads to a list
 _MARKS = re.compile(r"^\s*(?:[rRuUbB]{0,2}\"{3}|[rRuUbB]{0,2}'{3}|[rRuUbB]?[\"']|/\*+!?|\*+/|\*|///?!?|#+!?|--|;+)?\s*")
 _MOST_WORDS = 200  # characters; the reader cuts its sentences there
 _FEWEST_LETTERS = 3  # `#8376` says nothing to a reader
@@ -146,10 +150,11 @@ def citable(path: str, lines: LineRange) -> tuple[str, ...]:
 
 
 def sentence(doc: str) -> str:
-    """The first sentence of a doc as readers see it; "" for licence heads and signs."""
+    """The first sentence of a doc as readers see it; "" for licence heads, notes of programmers to themselves, signs,
+    and half a sentence that leads to a list."""
     said = words(doc)
     letters = sum(2 if sign > "\u2e80" else 1 for sign in said if sign.isalpha())
-    return "" if _LEGAL.search(said) or letters < _FEWEST_LETTERS else said
+    return "" if _LEGAL.search(said) or _NO_WORDS.search(said) or letters < _FEWEST_LETTERS else said
 
 
 def is_cut(doc: str) -> bool:
