@@ -31,7 +31,7 @@ def steps_of(text: str) -> list[tuple[int, str]]:
     if len(text) > _LONGEST_FILE:
         return []
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(f"{text}\n", Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError, ValueError):  # ValueError: signs that YAML does not know
         return []
     lines = text.split("\n")
@@ -65,7 +65,7 @@ def _commands(node: yaml.ScalarNode, lines: list[str]) -> Iterator[tuple[int, st
     if node.style not in ("|", ">"):
         parts = [(start, node.value)] if node.end_mark.line == start else []
     elif node.style == "|":
-        parts = list(enumerate(lines[start + 1 : node.end_mark.line + 1], start + 1))
+        parts = list(enumerate(lines[start + 1 : node.end_mark.line], start + 1))
     else:
         inner = [(at, line) for at, line in enumerate(lines[start + 1 : node.end_mark.line], start + 1) if line.strip()]
         parts = inner if len(inner) == 1 else []

@@ -30,6 +30,7 @@ _COMMAND = re.compile(
     r"|cmake|ctest|brew|apt|apt-get|docker|docker-compose|mvn|gradle|gradlew|mvnw|git|pytest|tox|nox|python3?|node|deno"
     r"|autoreconf|configure|bash|sh|meson|ninja|rustup|dotnet|composer|gem|bundle)\b(?: .{0,200})?)$"
 )
+_GONE = re.compile(r"^(?:\$ )?cd ([\w./-]+)$")
 _COMMENT = re.compile(r"\s+#\s.*$")
 _UNREAD = MARK + NOTE + HTML
 _MOST_PARAGRAPHS = 20
@@ -57,11 +58,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A command as a README gives it, under the heading that stands above it ("" for none)."""
+    """A command as a README gives it, under the heading that stands above it ("" for none). `folder`: where the lines
+    above it in the same fence have gone to, "" for the root or a folder that is not in the repository."""
 
     command: str
     heading: str
     lines: LineRange
+    folder: str = ""
 
 
 def readme_of(land: Terrain, language: str) -> CodeFile | None:
@@ -112,10 +115,18 @@ def commands(land: Terrain, file: CodeFile) -> list[Given]:
             continue
         above = bisect_left(starts, block.lines.start)
         heading = words(document.headings[above - 1].text) if above else ""
+        folder = ""
         for number in range(block.lines.start, block.lines.end + 1):
+            if gone := _GONE.match(document.lines[number - 1].strip()):
+                folder = _gone_to(land, folder, gone[1])
             if command := _COMMAND.match(document.lines[number - 1].strip()):
-                found.append(Given(words(_COMMENT.sub("", command[1])), heading, LineRange(number, number)))
+                found.append(Given(words(_COMMENT.sub("", command[1])), heading, LineRange(number, number), folder))
     return [one for one in found if one.command]
+
+
+def _gone_to(land: Terrain, folder: str, target: str) -> str:
+    path = posixpath.normpath(posixpath.join(folder, target))
+    return path if any(file.path.startswith(f"{path}/") for file in land.repository.files) else ""
 
 
 def _is_readme(file: CodeFile) -> bool:

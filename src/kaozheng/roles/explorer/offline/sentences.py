@@ -204,16 +204,20 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "No command was found that says how to {purposes} it.",
     ),
     "usage.readme_under": (
-        "- {path} 在 {heading} 一节给出命令 {command}。",
-        "- {path} gives the command {command} under {heading}.",
+        "- {path} 在 {heading} 一节给出命令 {command}{where}。",
+        "- {path} gives the command {command} under {heading}{where}.",
     ),
-    "usage.readme": ("- {path} 给出命令 {command}。", "- {path} gives the command {command}."),
-    "usage.task": ("- 由 {path} 可知命令是 {command}。", "- {path} implies the command {command}."),
-    "usage.task_declared": ("- {path} 声明了命令 {command}。", "- {path} declares the command {command}."),
+    "usage.readme": ("- {path} 给出命令 {command}{where}。", "- {path} gives the command {command}{where}."),
+    "usage.task": ("- 由 {path} 可知命令是 {command}{where}。", "- {path} implies the command {command}{where}."),
+    "usage.task_declared": (
+        "- {path} 声明了命令 {command}{where}。",
+        "- {path} declares the command {command}{where}.",
+    ),
     "usage.task_body": (
-        "- {path} 定义了 {command}，执行 {body}。",
-        "- {path} defines {command}, which runs {body}.",
+        "- {path} 定义了 {command}，执行 {body}{where}。",
+        "- {path} defines {command}, which runs {body}{where}.",
     ),
+    "usage.where": ("，在 {folder} 中运行", ", to be run in {folder}"),
     "usage.tasks": (
         "- 由 {folders} 中的 {count}可知命令是 {command}。",
         "- The command {command} follows from {count} in {folders}.",

@@ -20,6 +20,7 @@ _SAMPLES = frozenset(
     {"example", "examples", "_examples", "bench", "benches", "benchmark", "benchmarks", "fixtures", "fuzz", "testdata"}
 )
 _SAMPLES_AT_TOP = frozenset({"sample", "samples", "demo", "demos", "tutorial", "tutorials"})  # below, a package's name
+_TESTS = re.compile(r"_*(?:tests?|specs?|e2e|testing|__tests__)_*")
 _SETTINGS = re.compile(r"\..*|.*\.config\.[cm]?[jt]s|setup\.py|conftest\.py|gulpfile\.js|gruntfile\.js", re.IGNORECASE)
 _FIRST_NAMES = (
     "__init__.py", "lib.rs", "mod.rs", "main.rs", "doc.go", "package-info.java",
@@ -186,6 +187,12 @@ def words_of(text: str) -> str:
 def _is_program(file: CodeFile) -> bool:
     """A file whose name looks like a place in code could not be told from a reference."""
     return file.kind == "source" and file.language not in _NO_PROGRAMS and not looks_like_place(file.path)
+
+
+def is_beside(path: str) -> bool:
+    """Whether it lies in a folder of tests or examples: what is declared there is not for users of the project."""
+    folders = path.lower().split("/")[:-1]
+    return _is_sample(path) or any(_TESTS.fullmatch(folder) for folder in folders)
 
 
 def _is_sample(path: str) -> bool:

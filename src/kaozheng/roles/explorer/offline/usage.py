@@ -7,33 +7,32 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from itertools import takewhile
 
 from kaozheng.documents.span import LineRange
+from kaozheng.roles.explorer.offline.naming import own_names
 from kaozheng.roles.explorer.offline.pipelines import is_pipeline, steps_of
+from kaozheng.roles.explorer.offline.purposes import (
+    PURPOSES,
+    Purpose,
+    is_foreign_tool,
+    purpose_of_command,
+    purpose_of_words,
+    runs_something,
+    says_test,
+)
 from kaozheng.roles.explorer.offline.readme import commands, readme_of
 from kaozheng.roles.explorer.offline.running import run_commands
 from kaozheng.roles.explorer.offline.speech import Speech
-from kaozheng.roles.explorer.offline.terrain import Terrain, citable, folder_of
+from kaozheng.roles.explorer.offline.terrain import Terrain, citable, folder_of, is_beside
 from kaozheng.roles.explorer.overview import Remark
 from kaozheng.roles.explorer.quoting import code, cut, words
 from kaozheng.sources.code import EntryPoint, Task
 
-Purpose = Literal["install", "run", "build", "test"]
-_PURPOSES: tuple[Purpose, ...] = ("install", "run", "build", "test")
 _MOST_ITEMS = 8  # a heading
 _MOST_OF_README = 6
 _MOST_CHARS = 160
-_TOLD: dict[Purpose, re.Pattern[str]] = {
-    "test": re.compile(r"(?i)\b(?:py)?tests?\b|\btox\b|\bnox\b|\bctest\b|测试"),
-    "install": re.compile(r"(?i)\binstall|\badd\b|\bclone\b|\brequirements|\bsetup\b|安装|下载|\bget\b"),
-    "build": re.compile(r"(?i)\bbuild|\bcompile|\bcmake\b|构建|编译|\./configure|^make(?: -j\S*)?$"),
-    "run": re.compile(
-        r"(?i)\brun\b|\bstart\b|\bserve|(?<!/)\bdev\b|\bup\b|\busage\b|quick ?start|运行|启动|使用|用法|快速|命令"
-    ),
-}
 _RUN_BY_NAME = ("script", "make target", "console script")
-_RUNNER = re.compile(r"(?:python3?|node|deno|cargo run|go run|npx|uvx|uv run|poetry run)\b")
 _BRANCH = re.compile(r"\s*(?:ifn?(?:def|eq)|else|endif)\b")  # in a recipe, of make itself
 _MOST_RECIPE = 20  # lines below a rule that are looked at
 _TASKS_OF_SCRIPTS = re.compile(
@@ -63,7 +62,7 @@ def usage(land: Terrain, speech: Speech) -> list[Remark]:
     ]
     remarks: list[Remark] = []
     silent: list[str] = []
-    for purpose in _PURPOSES:
+    for purpose in PURPOSES:
         told = sorted((one for one in found if one.purpose == purpose and one.places), key=lambda one: one.rank)
         heading = speech.say(f"usage.{purpose}_heading")
         remarks.extend(Remark("usage", one.text, one.places, heading, one.counted) for one in told[:_MOST_ITEMS])
@@ -82,25 +81,21 @@ def _of_readme(land: Terrain, speech: Speech) -> Iterator[Advice]:
     file = readme_of(land, speech.language)
     counted: Counter[Purpose] = Counter()
     seen: set[str] = set()
+    own = own_names(land)
     for given in commands(land, file) if file else ():
-        purpose = _purpose_of(given.command) or _purpose_of(given.heading) or _run_by(given.command)
+        purpose = purpose_of_command(given.command) or purpose_of_words(given.heading)
+        purpose = purpose or ("run" if runs_something(given.command) else None)
         shown, is_cut = cut(given.command, _MOST_CHARS)
         if purpose is None or is_cut or counted[purpose] == _MOST_OF_README or given.command in seen or file is None:
+            continue
+        if is_foreign_tool(given.command, own):
             continue
         counted[purpose] += 1
         seen.add(given.command)
         name = "usage.readme_under" if given.heading else "usage.readme"
-        text = speech.say(name, command=code(shown), path=code(file.path), heading=code(given.heading))
+        values = {"command": code(shown), "path": code(file.path), "heading": code(given.heading)}
+        text = speech.say(name, **values, where=_where(speech, given.folder))
         yield Advice(purpose, text, citable(file.path, given.lines), 0)
-
-
-def _purpose_of(text: str) -> Purpose | None:
-    return next((purpose for purpose in _TOLD if _TOLD[purpose].search(text)), None)
-
-
-def _run_by(command: str) -> Purpose | None:
-    """What runs a file or module runs the project; a README gives it under any heading."""
-    return "run" if _RUNNER.match(command) else None
 
 
 def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
@@ -108,7 +103,7 @@ def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
     grouped: dict[tuple[Purpose, str], list[Task]] = defaultdict(list)
     for task in land.repository.tasks:
         file = land.by_path.get(task.path)
-        if file is not None and file.kind == "manifest":
+        if file is not None and file.kind == "manifest" and not is_beside(task.path) and _is_meant(land, task):
             grouped[task.purpose, task.command].append(task)
     written = {(point.path, point.name): point for point in land.repository.entry_points if point.kind in _RUN_BY_NAME}
     for (purpose, command), given in grouped.items():
@@ -128,9 +123,28 @@ def _of_tasks(land: Terrain, speech: Speech) -> Iterator[Advice]:
             yield Advice(purpose, text, places, 8, counted=len(below) > len(folders))
 
 
+def _is_meant(land: Terrain, task: Task) -> bool:
+    """A `check` is a test only where it speaks of tests."""
+    if task.runs != "check":
+        return True
+    lines = land.lines(task.path)[task.line - 1 : task.line + _MOST_RECIPE]
+    point = next((one for one in land.repository.entry_points if (one.path, one.name) == (task.path, task.runs)), None)
+    if point and point.kind == "script":
+        return says_test(point.target)
+    below = takewhile(lambda line: line.startswith(("\t", "#")) or not line.strip(), lines[1:])
+    return says_test("\n".join([*lines[:1], *below]))
+
+
+def _where(speech: Speech, folder: str) -> str:
+    """The folder in which a command is to be run; "" for the root."""
+    return speech.say("usage.where", folder=code(f"{folder.rstrip('/')}/")) if folder.strip("./") else ""
+
+
 def _task(land: Terrain, speech: Speech, task: Task, point: EntryPoint | None) -> tuple[str, tuple[str, ...]]:
     """What a manifest says of a command, with what the command does where that is one line."""
-    values = {"command": code(task.command), "path": code(task.path)}
+    installed = point is not None and point.kind == "console script"  # it runs anywhere
+    where = "" if installed else _where(speech, folder_of(task.path))
+    values = {"command": code(task.command), "path": code(task.path), "where": where}
     if point and (body := _body(land, point)):
         return speech.say("usage.task_body", **values, body=code(body[0])), citable(task.path, body[1])
     name = "usage.task_declared" if point else "usage.task"
@@ -160,7 +174,7 @@ def _recipe(lines: list[str]) -> str:
 
 def _of_starts(land: Terrain, speech: Speech) -> Iterator[Advice]:
     for command, path, places in run_commands(land):
-        yield Advice("run", speech.say("usage.task", command=code(command), path=code(path)), places, 2)
+        yield Advice("run", speech.say("usage.task", command=code(command), path=code(path), where=""), places, 2)
 
 
 def _of_scripts(land: Terrain, speech: Speech) -> Iterator[Advice]:
@@ -169,7 +183,7 @@ def _of_scripts(land: Terrain, speech: Speech) -> Iterator[Advice]:
         named = file.language == "shell" or (file.language == "" and _is_shell(land, file.path))
         if not named or file.kind in ("vendored", "generated", "test") or not _TASKS_OF_SCRIPTS.search(file.path):
             continue
-        if purpose := _purpose_of(re.sub(r"[._-]", " ", posixpath.basename(file.path))):
+        if purpose := purpose_of_words(re.sub(r"[._-]", " ", posixpath.basename(file.path))):
             text = speech.say("usage.script", path=code(file.path))
             yield Advice(purpose, text, land.whole(file.path), 10 + file.path.count("/"))
 
@@ -188,7 +202,7 @@ def _of_ci(land: Terrain, speech: Speech) -> Iterator[Advice]:
         if not is_pipeline(file.path) or not file.readable:
             continue
         for number, command in steps_of("\n".join(land.lines(file.path))):
-            purpose = _purpose_of(command)
+            purpose = purpose_of_command(command)
             if purpose in ("test", "build") and command not in seen:
                 seen.add(command)
                 text = speech.say("usage.ci", command=code(command), path=code(file.path))
