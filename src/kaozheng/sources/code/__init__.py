@@ -7,7 +7,7 @@ here.
 from kaozheng.sources.code.claims import Doubt, doubt_of
 from kaozheng.sources.code.code_file import CodeFile, FileKind
 from kaozheng.sources.code.exploring import Hit, SearchResult, list_tree, outline_text, read_lines, search_keyword
-from kaozheng.sources.code.picture import mermaid
+from kaozheng.sources.code.picture import Picture, mermaid, picture
 from kaozheng.sources.code.repository import CodeReader, CodeShelf, EntryPoint, Repository, Task
 from kaozheng.sources.code.secrets import MASK, mask_secrets
 from kaozheng.sources.code.symbol import ImportEdge, Outline, RawImport, Symbol, SymbolKind
@@ -23,6 +23,7 @@ __all__ = [
     "Hit",
     "ImportEdge",
     "Outline",
+    "Picture",
     "RawImport",
     "Repository",
     "SearchResult",
@@ -34,6 +35,7 @@ __all__ = [
     "mask_secrets",
     "mermaid",
     "outline_text",
+    "picture",
     "read_lines",
     "search_keyword",
 ]

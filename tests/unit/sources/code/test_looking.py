@@ -18,6 +18,7 @@ from kaozheng.sources.code import (
     list_tree,
     mermaid,
     outline_text,
+    picture,
     read_lines,
     search_keyword,
 )
@@ -190,9 +191,24 @@ def test_a_picture_never_has_more_nodes_than_allowed():
     for drawn in (mermaid(many), mermaid(flat)):
         nodes = re.findall(r'^    (n\d+)\["[^"]*"\]$', drawn, re.MULTILINE)
         arrows = re.findall(r"^    (n\d+) -->(?:\|\d+\|)? (n\d+)$", drawn, re.MULTILINE)
-        assert 2 <= len(nodes) <= 30
+        assert 8 <= len(nodes) <= 16
+        assert len(arrows) <= 32
         assert len(drawn.splitlines()) == 1 + len(nodes) + len(arrows)
         assert {name for pair in arrows for name in pair} <= set(nodes)
+
+
+def test_a_picture_counts_what_it_leaves_out():
+    dense = edges(*((f"p{i}/a.py", f"p{j}/a.py") for i in range(10) for j in range(10) if i != j))
+    made = picture([*dense, *dense[:5], *edges(("p1/a.py", "p1/b.py"))])
+    assert made.text.count(" -->") == 32
+    assert (made.arrows_left_out, made.imports_left_out, made.numbered) == (90 + 1 - 32, 91 + 5 - 32 - 5, True)
+    grouped = picture(edges(*((f"a/f{n}.py", f"b/g{n % 20}.py") for n in range(40)), ("a/f1.py", "a/f2.py")), 4)
+    assert (grouped.text.count(" -->"), grouped.arrows_left_out, grouped.imports_left_out, grouped.inside) == (
+        1,
+        0,
+        0,
+        1,
+    )
 
 
 @pytest.mark.parametrize(

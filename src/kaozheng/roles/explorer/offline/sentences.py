@@ -68,9 +68,21 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Not listed: {pairs} of folders, with {imports}.",
     ),
     "structure.picture": (
-        "下图画出代码文件之间的导入，箭头从导入者指向被导入者，箭头上的数字是导入的处数。",
+        "下图画出代码文件之间的导入，箭头从导入者指向被导入者。",
+        "The picture shows the imports between code files: an arrow leads from the importer to what it imports.",
+    ),
+    "structure.picture_numbered": (
+        "下图画出代码文件之间的导入，箭头从导入者指向被导入者，箭头上的数字是导入的处数，没有数字的是一处。",
         "The picture shows the imports between code files: an arrow leads from the importer to what it imports, and its"
-        " number counts the imports.",
+        " number counts the imports; without one it is a single import.",
+    ),
+    "structure.not_drawn": (
+        "图中只画导入最多的箭头，另有 {arrows}未画出，共 {imports}。",
+        "Only the arrows with the most imports are drawn; left out: {arrows}, with {imports}.",
+    ),
+    "structure.inside": (
+        "图中同一节点之内的导入不画，共 {imports}。",
+        "Imports within one node are not drawn: {imports}.",
     ),
     "structure.circles_heading": ("循环导入", "Circular imports"),
     "structure.no_circles": (
@@ -241,6 +253,7 @@ COUNTED: dict[str, tuple[str, str, str]] = {
     "line": ("行", "line", "lines"),
     "folder": ("个文件夹", "folder", "folders"),
     "import": ("处导入", "import", "imports"),
+    "arrow": ("条箭头", "arrow", "arrows"),
     "pair": ("对文件夹", "pair", "pairs"),
     "group": ("组", "group", "groups"),
     "package": ("个外部包", "external package", "external packages"),

@@ -14,11 +14,10 @@ from kaozheng.roles.explorer.offline.standard_library import is_standard, packag
 from kaozheng.roles.explorer.offline.terrain import Folder, Terrain, citable, folder_of, is_cut
 from kaozheng.roles.explorer.overview import Remark
 from kaozheng.roles.explorer.quoting import code, table
-from kaozheng.sources.code import ImportEdge, mermaid
+from kaozheng.sources.code import ImportEdge, picture
 
 _MOST_FOLDERS = 24
 _MOST_PAIRS = 10
-_MOST_NODES = 25
 _MOST_CIRCLES = 5
 _LONGEST_CIRCLE = 6
 _MOST_IMPORTED = 10
@@ -127,18 +126,27 @@ def _lines_of(edges: list[ImportEdge] | tuple[ImportEdge, ...]) -> tuple[str, ..
 
 
 def _picture(land: Terrain, speech: Speech) -> Iterator[Remark]:
-    drawn = mermaid(land.edges, _MOST_NODES)
-    if drawn:
-        heading = speech.say("structure.imports_heading")
-        weights: Counter[tuple[str, str]] = Counter()
-        first: dict[tuple[str, str], ImportEdge] = {}
-        for edge in land.edges:
-            pair = folder_of(edge.source), folder_of(edge.target)
-            weights[pair] += 1
-            first.setdefault(pair, edge)
-        places = _lines_of([first[pair] for pair, _ in weights.most_common(_FENCE_LINES)])
-        yield Remark("structure", speech.say("structure.picture"), places[:1], heading)
-        yield Remark("structure", f"```mermaid\n{drawn}```", places, heading)
+    drawn = picture(land.edges)
+    if not drawn.text:
+        return
+    heading = speech.say("structure.imports_heading")
+    weights: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], ImportEdge] = {}
+    for edge in land.edges:
+        pair = folder_of(edge.source), folder_of(edge.target)
+        weights[pair] += 1
+        first.setdefault(pair, edge)
+    places = _lines_of([first[pair] for pair, _ in weights.most_common(_FENCE_LINES)])
+    told = speech.say("structure.picture_numbered" if drawn.numbered else "structure.picture")
+    yield Remark("structure", told, places[:1], heading, counted=drawn.numbered)
+    yield Remark("structure", f"```mermaid\n{drawn.text}```", places, heading)
+    arrows = speech.count(drawn.arrows_left_out, "arrow"), speech.count(drawn.imports_left_out, "import")
+    if drawn.arrows_left_out:
+        told = speech.say("structure.not_drawn", arrows=arrows[0], imports=arrows[1])
+        yield Remark("structure", told, places[:1], heading, counted=True)
+    if drawn.inside:
+        told = speech.say("structure.inside", imports=speech.count(drawn.inside, "import"))
+        yield Remark("structure", told, places[:1], heading, counted=True)
 
 
 def _circles(land: Terrain, speech: Speech) -> Iterator[Remark]:
