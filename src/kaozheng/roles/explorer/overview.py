@@ -27,7 +27,7 @@ _TITLES: dict[str, dict[Chapter, str]] = {
         "usage": "How to run and test it",
     },
 }
-_BELOW = {"zh": "上面的内容可在这些行核对", "en": "These lines show it"}
+_BELOW = {"zh": "以上内容的依据是这些行", "en": "Based on these lines"}
 _STOPS = "。.！!？?；;：:"
 
 

@@ -25,13 +25,13 @@ def markdown(language, *remarks):
         (
             "zh",
             "```mermaid\nflowchart LR\n```",
-            "```mermaid\nflowchart LR\n```\n\n上面的内容可在这些行核对（`src/cli.py#L3-L9`、`pyproject.toml#L40`）。",
+            "```mermaid\nflowchart LR\n```\n\n以上内容的依据是这些行（`src/cli.py#L3-L9`、`pyproject.toml#L40`）。",
         ),
         (
             "en",
             "| Name | Place |\n| --- | --- |\n| `a` | `src/cli.py#L3-L9` |",
             "| Name | Place |\n| --- | --- |\n| `a` | `src/cli.py#L3-L9` |\n\n"
-            "These lines show it (`pyproject.toml#L40`).",
+            "Based on these lines (`pyproject.toml#L40`).",
         ),
     ],
 )

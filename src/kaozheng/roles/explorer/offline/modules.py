@@ -108,6 +108,8 @@ def _table(land: Terrain, speech: Speech, one: Public, wanted: Demand, heading: 
     if not rows:
         return
     folder = one.folder
+    importers = speech.count(folder.importers, "file")
+    imported = speech.say("modules.imported", importers=importers) if folder.importers else ""
     name = "modules.table" if len(rows) == len(one.symbols) else "modules.table_part"
     told = speech.say(
         name,
@@ -115,7 +117,7 @@ def _table(land: Terrain, speech: Speech, one: Public, wanted: Demand, heading: 
         files=speech.count(len(folder.files), "file"),
         names=speech.count(len(one.symbols), "name"),
         shown=len(rows),
-        importers=speech.count(folder.importers, "file"),
+        imported=imported,
     )
     yield Remark("modules", told, land.whole(folder.first.path), heading, counted=True)
     yield Remark("modules", table(speech.say("modules.head").split("|"), rows), tuple(places), heading)

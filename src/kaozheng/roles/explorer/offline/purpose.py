@@ -32,6 +32,7 @@ _XML_BESIDE = re.compile(
 )
 _MOST_LOCATED = 12  # characters of a description that its line must hold; a string may run over several
 _NOT_COUNTED = ("test", "sample", "settings", "generated", "vendored")
+_STOPS = ("。", "！", "？", ".", "!", "?")
 _MOST_CHARS = 420
 _MOST_LANGUAGES = 12
 _SHOWN = {"c": "C", "cpp": "C++", "c#": "C#", "css": "CSS", "html": "HTML", "php": "PHP", "sql": "SQL", "tsx": "TSX",
@@ -52,16 +53,22 @@ def _readme(land: Terrain, speech: Speech) -> Iterator[Remark]:
     if not file:
         return
     if found := what_it_says(land, file, _names(land, file)):
-        text = speech.say("purpose.readme", path=code(file.path), words=code(found.text))
+        text = _quoting(speech, "purpose.readme", file.path, found.text)
         lines = found.lines
     else:
         title = title_of(land, file)
         if not title:
             return
-        text = speech.say("purpose.readme_title", path=code(file.path), words=code(title.text))
+        text = _quoting(speech, "purpose.readme_title", file.path, title.text)
         lines = title.lines
     if places := citable(file.path, lines):
         yield Remark("purpose", text, places)
+
+
+def _quoting(speech: Speech, name: str, path: str, quoted: str) -> str:
+    """A sentence that ends with what is quoted has no stop of its own where the quotation brings one."""
+    told = speech.say(name, path=code(path), words=code(quoted))
+    return told[:-1] if quoted.endswith(_STOPS) and told[-2:-1] == "`" else told
 
 
 def _names(land: Terrain, readme: CodeFile) -> tuple[str, ...]:
@@ -86,7 +93,7 @@ def _descriptions(land: Terrain, speech: Speech) -> Iterator[Remark]:
         shown, missing = cut(told, _MOST_CHARS)
         if where and (places := citable(file.path, where)):
             name = "purpose.manifest_cut" if missing else "purpose.manifest"
-            yield Remark("purpose", speech.say(name, path=code(file.path), words=code(shown)), places)
+            yield Remark("purpose", _quoting(speech, name, file.path, shown), places)
 
 
 def _described(path: str, text: str) -> tuple[str, int] | None:
@@ -161,7 +168,8 @@ def _others(land: Terrain, speech: Speech) -> Iterator[Remark]:
     parts = [speech.count(number, f"{kind}_file") for kind, number in counted]
     if parts:
         places = [place for path in shown.values() for place in land.whole(path)]
-        yield Remark("purpose", speech.say("purpose.others", parts=speech.listing(parts)), tuple(places), counted=True)
+        name = "purpose.others" if land.code else "purpose.beside"
+        yield Remark("purpose", speech.say(name, parts=speech.listing(parts)), tuple(places), counted=True)
     by_lines = [file for file in land.code if (outline := land.outline(file.path)) and outline.by == "lines"]
     if by_lines:
         told = speech.say("purpose.by_lines", files=speech.count(len(by_lines), "file"))
@@ -180,6 +188,6 @@ def _licences(land: Terrain, speech: Speech) -> Iterator[Remark]:
         first = next(((at, line) for at, line in enumerate(land.lines(file.path), 1) if words(line)), None)
         if first and (places := citable(file.path, LineRange(first[0], first[0]))):
             shown, _ = cut(words(first[1]), 120)
-            yield Remark("purpose", speech.say("purpose.licence", path=code(file.path), words=code(shown)), places)
+            yield Remark("purpose", _quoting(speech, "purpose.licence", file.path, shown), places)
     if not found:
         yield Remark("purpose", speech.say("purpose.no_licence"))

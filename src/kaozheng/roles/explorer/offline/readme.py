@@ -23,6 +23,7 @@ _NAME = re.compile(r"(?i)readme(?:[._-][\w-]+)*(?:\.\w+)?")
 _CHINESE = re.compile(r"(?i)readme[._-](?:zh|cn)(?:[._-](?:cn|hans))?(?:\.\w+)?")
 _READ_CHARS = 60_000
 _MOST_CHARS = 420  # characters of a quotation
+_MOST_SENTENCES = 2
 _FEWEST_SIGNS = 24
 _SHELLS = frozenset({"", "bash", "sh", "shell", "console", "zsh", "shell-session", "shellsession", "cmd", "powershell"})
 _COMMAND = re.compile(
@@ -207,11 +208,9 @@ def _by_lines(text: str) -> Iterator[Passage]:
 
 
 def _shortened(text: str) -> str:
-    """Whole sentences as long as they fit; the first in any case."""
-    if len(text) <= _MOST_CHARS:
-        return text
+    """One sentence or two, the second only where it fits."""
     kept = 0
-    for span in split(text):
+    for span in split(text)[:_MOST_SENTENCES]:
         if kept and span.end > _MOST_CHARS:
             break
         kept = span.end

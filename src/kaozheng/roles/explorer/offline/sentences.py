@@ -24,13 +24,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "purpose.languages_head": ("语言|文件数|行数|最长的文件", "Language|Files|Lines|Longest file"),
     "purpose.others": ("上述数字不含 {parts}。", "These figures leave out {parts}."),
+    "purpose.beside": ("不算程序代码的有 {parts}。", "Not counted as program code: {parts}."),
     "purpose.uncounted": (
         "另有 {files}超出读取上限，既未读取，也不在任何数字之内。",
         "Beyond the limit of reading: {files}, which no figure counts.",
     ),
     "purpose.by_lines": (
-        "其中 {files}没有可用的语法，定义按行首的词识别。",
-        "No grammar was at hand for {files}; their definitions are told by the first words of lines.",
+        "有 {files}的语言没有语法分析器可用，其中的定义按行首的词识别。",
+        "No grammar was at hand for {files}; the definitions there are told by the first words of lines.",
     ),
     "purpose.licence": (
         "许可证文件是 {path}，开头写着 {words}。",
@@ -44,14 +45,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "structure.folders_heading": ("代码所在的文件夹", "Folders that hold code"),
     "structure.folders": (
-        "程序代码位于 {folders}，说明一列引自各文件夹中的代码。",
-        "The program code lies in {folders}; the descriptions are quoted from the code in them.",
+        "程序代码位于 {folders}{described}。",
+        "The program code lies in {folders}{described}.",
     ),
     "structure.folders_some": (
-        "程序代码位于 {folders}，下表列出其中 {shown} 个，另有 {rest} 个未列出；说明一列引自各文件夹中的代码。",
-        "The program code lies in {folders}; the table lists {shown} of them and leaves out {rest}. The descriptions"
-        " are quoted from the code.",
+        "程序代码位于 {folders}，下表列出其中 {shown} 个，另有 {rest} 个未列出{described}。",
+        "The program code lies in {folders}; the table lists {shown} of them and leaves out {rest}{described}.",
     ),
+    "structure.described": ("；说明一列引自各文件夹中的代码", "; the descriptions are quoted from the code in them"),
     "structure.folders_head": ("文件夹|文件数|行数|说明（原文）|位置", "Folder|Files|Lines|Description (quoted)|Place"),
     "structure.imports_heading": ("导入关系", "Who imports whom"),
     "structure.no_imports": (
@@ -64,8 +65,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "structure.pair": ("- {source} 导入 {target}，共 {count}。", "- {source} imports {target} ({count})."),
     "structure.more_pairs": (
-        "文件夹之间的导入还有 {pairs}未列出，共 {imports}。",
-        "Not listed: {pairs} of folders, with {imports}.",
+        "另有 {pairs}之间的导入未列出，共 {imports}。",
+        "The imports between {pairs} are not listed: {imports} in all.",
     ),
     "structure.picture": (
         "下图画出代码文件之间的导入，箭头从导入者指向被导入者。",
@@ -169,8 +170,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     # modules
     "modules.none": ("未发现公开名称。", "No public name was found."),
     "modules.preface": (
-        "{folders}中定义了 {names}；测试、示例、生成的代码和外来的代码不列入。",
-        "The code defines {names}, in {folders}; tests, examples, generated and foreign code are left out.",
+        "{folders}中定义了 {names}；测试、示例、生成的代码和第三方代码不列入。",
+        "The code defines {names}, in {folders}; tests, examples, generated and third-party code are left out.",
     ),
     "modules.rest": (
         "每个文件夹最多列出 {most} 个名称；未列出的有 {names}，其中整个未列出的有 {folders}。",
@@ -182,13 +183,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "modules.silent": ("另有 {folders}没有公开名称。", "Without any public name: {folders}."),
     "modules.table": (
-        "{folder} 有 {files}，被其他文件夹的 {importers}导入，公开名称如下。",
-        "{folder} has {files} and is imported by {importers} of other folders; its public names follow.",
+        "{folder} 有 {files}{imported}，公开名称如下。",
+        "{folder} has {files}{imported}; its public names follow.",
     ),
     "modules.table_part": (
-        "{folder} 有 {files}，被其他文件夹的 {importers}导入；它有 {names}，下表列出其中 {shown} 个。",
-        "{folder} has {files} and is imported by {importers} of other folders; of its {names} the table lists {shown}.",
+        "{folder} 有 {files}{imported}；它有 {names}，下表列出其中 {shown} 个。",
+        "{folder} has {files}{imported}; of its {names} the table lists {shown}.",
     ),
+    "modules.imported": ("，被其他文件夹的 {importers}导入", " and is imported by {importers} of other folders"),
     "modules.head": ("名称|种类|说明（原文）|位置", "Name|Kind|Description (quoted)|Place"),
     "kind.function": ("函数", "function"),
     "kind.class": ("类", "class"),
@@ -254,7 +256,7 @@ COUNTED: dict[str, tuple[str, str, str]] = {
     "folder": ("个文件夹", "folder", "folders"),
     "import": ("处导入", "import", "imports"),
     "arrow": ("条箭头", "arrow", "arrows"),
-    "pair": ("对文件夹", "pair", "pairs"),
+    "pair": ("对文件夹", "other pair of folders", "other pairs of folders"),
     "group": ("组", "group", "groups"),
     "package": ("个外部包", "external package", "external packages"),
     "start": ("个入口", "entry point", "entry points"),
@@ -266,6 +268,6 @@ COUNTED: dict[str, tuple[str, str, str]] = {
     "settings_file": ("个配置脚本", "settings script", "settings scripts"),
     "sample_file": ("个示例或基准文件", "example or benchmark file", "example or benchmark files"),
     "generated_file": ("个生成的文件", "generated file", "generated files"),
-    "vendored_file": ("个外来的文件", "foreign file", "foreign files"),
+    "vendored_file": ("个第三方文件", "third-party file", "third-party files"),
 }
 """(Chinese with its measure word, English singular, English plural) by noun."""

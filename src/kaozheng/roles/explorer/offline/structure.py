@@ -63,7 +63,8 @@ def _folders(land: Terrain, speech: Speech) -> Iterator[Remark]:
     folders = speech.count(len(land.folders), "folder")
     rest = len(land.folders) - len(rows)
     name = "structure.folders_some" if rest else "structure.folders"
-    told = speech.say(name, folders=folders, shown=len(rows), rest=rest)
+    described = speech.say("structure.described") if any(row[3] for row in rows) else ""
+    told = speech.say(name, folders=folders, shown=len(rows), rest=rest, described=described)
     yield Remark("structure", told, tuple(places[:1]), heading, counted=True)
     if rows:
         yield Remark("structure", table(speech.say("structure.folders_head").split("|"), rows), tuple(places), heading)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from kaozheng.roles.explorer.offline.flows import flows
 from kaozheng.roles.explorer.offline.modules import modules
+from kaozheng.roles.explorer.offline.naming import project_name
 from kaozheng.roles.explorer.offline.purpose import purpose
 from kaozheng.roles.explorer.offline.speech import Speech
 from kaozheng.roles.explorer.offline.structure import structure
@@ -18,10 +19,10 @@ from kaozheng.sources.code import CodeShelf
 
 
 def survey(shelf: CodeShelf, language: Literal["zh", "en"], topic: str = "") -> Overview:
-    """What code can tell of the repository on the shelf. `topic` becomes the title; without one the repository's name
-    does. Nothing is executed, and what the repository says is quoted, never followed. Takes seconds for thousands of
+    """What code can tell of the repository on the shelf. `topic` becomes the title; without one it is the name of the
+    project. Nothing is executed, and what the repository says is quoted, never followed. Takes seconds for thousands of
     files; call it in a thread where a loop must stay free."""
     land, speech = terrain(shelf), Speech(language)
-    title = escaped(clean_title(topic)) or speech.say("title", name=code(shelf.repository.name) or "`/`")
+    title = escaped(clean_title(topic)) or speech.say("title", name=code(project_name(land)) or "`/`")
     chapters = (purpose, structure, flows, modules, usage)
     return Overview(title, language, tuple(remark for chapter in chapters for remark in chapter(land, speech)))
