@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, get_args
@@ -12,10 +11,12 @@ from pydantic import BaseModel, Field
 
 from kaozheng.documents.document import Document
 from kaozheng.errors import SourceError
+from kaozheng.roles.explorer.figures import plain, unproven_number
+from kaozheng.roles.explorer.naming import Naming, names_in
 from kaozheng.roles.explorer.overview import Chapter, Remark
 from kaozheng.roles.explorer.quoting import words
-from kaozheng.sources.code import MASK, CodeShelf, Repository, doubt_of
-from kaozheng.sources.code.claims import CodePlace, parse_place, stands_in
+from kaozheng.sources.code import MASK, CodeShelf, doubt_of
+from kaozheng.sources.code.claims import CodePlace, parse_place
 
 MOST_STATEMENTS: Final = 60
 _MOST_PLACES, _MOST_LINES, _MOST_CHARS = 8, 100, 900
@@ -24,18 +25,7 @@ _SPAN = re.compile(r"`([^`]+)`")
 _ADDRESS = re.compile(r"https?:|www\.|mailto:", re.I)
 _PLAIN = frozenset({"code", "strong", "emphasis"})
 _PLACE_LIKE = re.compile(r"#L\d|\.\w{1,5}:\d")
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)")
-_CODE_LIKE = re.compile(
-    r"(?<![\w.])(?:[A-Za-z]\w*_\w+|[A-Za-z_]\w*\(\)|(?:[\w.-]+/)+[\w.-]+\.\w+|[a-z]+[A-Z]\w*|(?:[A-Z][a-z0-9]+){2,})"
-)
-_WORD = re.compile(r"[A-Za-z_]\w{2,}|[\u4e00-\u9fff]{2}")
-_BRANDS = frozenset(
-    {
-        "JavaScript", "TypeScript", "CoffeeScript", "GitHub", "GitLab", "BitBucket", "PostgreSQL", "MySQL", "NoSQL",
-        "OpenAI", "GraphQL", "LaTeX", "WebSocket", "WebSockets", "WebAssembly", "NumPy", "FastAPI", "DeepSeek", "macOS",
-        "iOS", "iPhone", "LangChain", "LangGraph",
-    }
-)  # fmt: skip
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}|[\u4e00-\u9fff]{2}")
 
 
 class SaidStatement(BaseModel):
@@ -100,7 +90,7 @@ class Sieve:
         if text in earlier:
             return "it was said before"
         folder = said.folder.strip().strip("/")
-        if chapter == "modules" and folder and f"{folder}/" not in self._known:
+        if chapter == "modules" and folder and f"{folder}/" not in self._naming.known:
             return f"there is no folder {folder[:100]}"
         return Held(Remark(chapter, text, tuple(map(str, places))), f"{folder}/" if folder else "")
 
@@ -121,22 +111,21 @@ class Sieve:
     def _unproven(self, text: str, places: list[CodePlace]) -> str:
         """Which name or number of the text nobody can find in its lines, or ""."""
         shown = "\n".join(map(self._lines, places))
-        prose = _SPAN.sub(" ", text)
+        lines = shown if shown.isascii() else f"{shown}\n{plain(shown)}"
         marked = _SPAN.findall(text)
-        names = [*marked, *(name for name in _CODE_LIKE.findall(prose) if name not in _BRANDS)]
+        unmarked, rest = names_in(plain(_SPAN.sub(" ", text)))
+        names = [*marked, *unmarked]
         for name in names:
-            if not self._is_there(name.strip(), shown):
-                return f"`{name[:80]}` stands neither in these lines nor among the names of the repository"
+            if not self._naming.knows(name, lines):
+                return f"`{name.strip()[:80]}` stands neither in these lines nor among the names of the repository"
         if not marked:
             # What only repeats the words of a text says nothing of the code, and may be what the text ordered.
             return "it names no file, folder, class, function or option in back-ticks"
-        numbers = {found.replace(",", "") for found in _NUMBER.findall(shown.replace("_", ""))}
-        for number in _NUMBER.findall(prose):
-            if number.replace(",", "") not in numbers:
-                return f"the number {number} does not stand in these lines"
-        told = shown.casefold()
-        tied = any(stands_in(name.strip().removesuffix("()"), shown) for name in names)
-        if not tied and not any(word.casefold() in told for word in _WORD.findall(prose)):
+        if number := unproven_number(rest, plain(shown), len(marked)):
+            return f"the number {number} does not stand in these lines"
+        told = lines.casefold()
+        tied = any(self._naming.ties(name, lines) for name in names)
+        if not tied and not any(word.casefold() in told for word in _WORD.findall(rest)):
             return "nothing of it stands in these lines"
         return ""
 
@@ -147,45 +136,9 @@ class Sieve:
             return ""
         return "\n".join(lines[place.lines.start - 1 : place.lines.end])
 
-    def _is_there(self, name: str, shown: str) -> bool:
-        plain = re.sub(r"\(.*\)$", "", name).strip().removeprefix("./")
-        if not plain:
-            return False
-        if (
-            plain in self._known
-            or plain.rstrip("/") in self._known
-            or stands_in(name, shown)
-            or stands_in(plain, shown)
-        ):
-            return True
-        parts = [part for part in re.split(r"::|[.#/]", plain) if part]
-        # `app.engine.start`: a name with its way, as imports write it.
-        return len(parts) > 1 and all(part in self._parts or stands_in(part, shown) for part in parts)
-
     @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(_names(self.shelf.repository))
-
-    @cached_property
-    def _parts(self) -> frozenset[str]:
-        """Names and parts of paths, each alone."""
-        return frozenset(part for name in self._known for part in re.split(r"[./]", name) if part)
-
-
-def _names(repository: Repository) -> Iterator[str]:
-    """What the repository calls by a name: symbols, files, folders, entry points, commands, packages."""
-    yield repository.name
-    for symbol in repository.symbols:
-        yield from (symbol.name, symbol.full_name)
-    for file in repository.files:
-        folder, _, name = file.path.rpartition("/")
-        yield from (file.path, name)
-        while folder:
-            yield from (folder, f"{folder}/", folder.rpartition("/")[2])
-            folder = folder.rpartition("/")[0]
-    yield from (one.name for one in repository.entry_points)
-    yield from (one.command for one in repository.tasks)
-    yield from (one.target for one in repository.edges if not one.inside)
+    def _naming(self) -> Naming:
+        return Naming(self.shelf.repository)
 
 
 def _malformed(text: str) -> str:

@@ -16,6 +16,7 @@ _WHOLE = re.compile(r"([^\n]{1,4096})#L(\d{1,7})(?:-L?(\d{1,7}))?")
 _SPAN = re.compile(r"(?<!`)(`{1,20})(?!`)([^\n]{1,4200}?)(?<!`)\1(?!`)")
 _LINES = re.compile(r"#L\d")
 _WORD = re.compile(r"[\w$]+")
+_HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,10 @@ def doubt_of(shelf: CodeShelf, claim: str, symbol: str = "") -> Doubt | None:
 
 
 def stands_in(name: str, text: str) -> bool:
-    """Whether the name is there as a whole word."""
-    return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) is not None
+    """Whether the name is there as a whole word. Chinese words around it end it (调用start方法), but a name that itself
+    ends in a Chinese character must not go on in Chinese."""
+    before, after = (r"[\w$]" if _HAN.match(side) else rf"(?:(?!{_HAN.pattern})[\w$])" for side in (name[:1], name[-1:]))
+    return re.search(rf"(?<!{before}){re.escape(name)}(?!{after})", text) is not None
 
 
 def _has_owner(shelf: CodeShelf, read: CodePlace, symbol: str) -> bool:
