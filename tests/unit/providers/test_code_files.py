@@ -337,3 +337,14 @@ def test_a_root_that_is_no_folder_or_empty_is_refused(tmp_path):
     for root in (tmp_path / "none", tmp_path):
         with pytest.raises(SourceError):
             read(root)
+
+
+def test_each_crate_of_a_grouped_use_has_the_line_on_which_it_is_named(tmp_path):
+    write(
+        tmp_path,
+        {
+            "src/lib.rs": "use {\n    aho_corasick::AhoCorasick,\n    bstr::{\n        B,\n    },\n};\nuse serde::Serialize;\n"
+        },
+    )
+    edges = {edge.target: edge.line for edge in read(tmp_path).repository.edges}
+    assert edges == {"aho_corasick": 2, "bstr": 3, "serde": 7}

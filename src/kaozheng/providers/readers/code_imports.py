@@ -73,8 +73,12 @@ def _rust(node: Any, line: int) -> Iterator[RawImport]:
         yield RawImport(_text(name) if name else "", line)
         return
     argument = node.child_by_field_name("argument")
-    if argument is not None:
-        yield RawImport("", line, tuple(dict.fromkeys(_leaves(argument, "", 0))))
+    if argument is None:
+        return
+    # `use {` may open a group of several crates: each is named on a line of its own.
+    for part in argument.named_children if argument.type == "use_list" else [argument]:
+        at = line + part.start_point[0] - node.start_point[0]
+        yield RawImport("", at, tuple(dict.fromkeys(_leaves(part, "", 0))))
 
 
 def _leaves(node: Any, prefix: str, depth: int) -> Iterator[str]:

@@ -99,9 +99,10 @@ def doubt_of(shelf: CodeShelf, claim: str, symbol: str = "") -> Doubt | None:
 
 
 def stands_in(name: str, text: str) -> bool:
-    """Whether the name is there as a whole word. Chinese words around it end it (调用start方法), but a name that itself
-    ends in a Chinese character must not go on in Chinese."""
-    before, after = (r"[\w$]" if _HAN.match(side) else rf"(?:(?!{_HAN.pattern})[\w$])" for side in (name[:1], name[-1:]))
+    """Whether the name is there as a whole word. Chinese words around it end it (调用start方法), but a name that ends
+    in a Chinese character itself must not go on in Chinese."""
+    latin = rf"(?:(?!{_HAN.pattern})[\w$])"
+    before, after = (r"[\w$]" if _HAN.match(side) else latin for side in (name[:1], name[-1:]))
     return re.search(rf"(?<!{before}){re.escape(name)}(?!{after})", text) is not None
 
 
