@@ -243,6 +243,31 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "usage.script": ("- 仓库中有脚本 {path}。", "- There is a script {path}."),
     "usage.ci": ("- 持续集成文件 {path} 执行 {command}。", "- The CI file {path} runs {command}."),
     "usage.more": ("另有 {commands}未列出。", "Not listed: {commands}."),
+    "usage.versions_heading": ("所需版本", "Required versions"),
+    "usage.version": ("- {path} 要求的 {name} 版本是 {version}。", "- {path} requires {name} {version}."),
+    "usage.variables_heading": ("环境变量", "Environment variables"),
+    "usage.variables": (
+        "代码按字面名称读取了 {count}，位置是读取的一处，默认值按代码中的写法。",
+        "The code reads {count} by literal name; the table gives one place of each, with the default as the code writes"
+        " it.",
+    ),
+    "usage.variables_part": (
+        "代码按字面名称读取了 {count}，下表列出其中 {shown} 个，位置是读取的一处，默认值按代码中的写法。",
+        "The code reads {count} by literal name; the table lists {shown}, with one place and the default as the code"
+        " writes it.",
+    ),
+    "usage.variables_head": ("名称|默认值（原文）|位置", "Name|Default (quoted)|Place"),
+    "usage.routes_heading": ("HTTP 路由", "HTTP routes"),
+    "usage.routes": (
+        "代码中声明了 {count}，路径按代码中的写法，可能还要加上前缀。",
+        "The code declares {count}; a path is given as the code writes it, and a prefix may come before it.",
+    ),
+    "usage.routes_part": (
+        "代码中声明了 {count}，下表列出其中 {shown} 个，路径按代码中的写法，可能还要加上前缀。",
+        "The code declares {count}; the table lists {shown}, with the path as the code writes it, and a prefix may come"
+        " before it.",
+    ),
+    "usage.routes_head": ("声明方式|路径（原文）|位置", "Declared by|Path (quoted)|Place"),
     "usage.no_tests": ("未发现测试文件。", "No test file was found."),
     "usage.tests": ("共有 {files}、{lines}。", "There is a total of {files} with {lines}."),
     "usage.tests_in": ("- {folder} 中有 {files}。", "- {folder} holds {files}."),
@@ -263,6 +288,8 @@ COUNTED: dict[str, tuple[str, str, str]] = {
     "other": ("个文件", "other file", "other files"),
     "name": ("个公开名称", "public name", "public names"),
     "manifest": ("个清单文件", "manifest", "manifests"),
+    "variable": ("个环境变量", "environment variable", "environment variables"),
+    "route": ("条路由", "route", "routes"),
     "command": ("条命令", "command", "commands"),
     "test_file": ("个测试文件", "test file", "test files"),
     "settings_file": ("个配置脚本", "settings script", "settings scripts"),

@@ -24,6 +24,7 @@ from kaozheng.roles.explorer.offline.purposes import (
 from kaozheng.roles.explorer.offline.readme import commands, readme_of
 from kaozheng.roles.explorer.offline.running import run_commands
 from kaozheng.roles.explorer.offline.speech import Speech
+from kaozheng.roles.explorer.offline.surface import surface
 from kaozheng.roles.explorer.offline.terrain import Terrain, citable, folder_of, is_beside
 from kaozheng.roles.explorer.overview import Remark
 from kaozheng.roles.explorer.quoting import code, cut, words
@@ -72,6 +73,7 @@ def usage(land: Terrain, speech: Speech) -> list[Remark]:
         if not told:
             silent.append(speech.say(f"usage.{purpose}_word"))
     remarks.extend(_tests(land, speech))
+    remarks.extend(surface(land, speech))
     if silent:
         remarks.insert(0, Remark("usage", speech.say("usage.silent", purposes=speech.listing(silent))))
     return remarks
