@@ -282,12 +282,21 @@ def test_a_claim_about_a_file_that_changed_is_doubted(tmp_path):
     assert doubt_of(shelf, "a.py#L1") is not None
 
 
+def test_scripts_in_an_inline_table_are_entry_points(tmp_path):
+    write(
+        tmp_path,
+        {"pyproject.toml": '[project]\nname = "x"\nrun = "no"\nscripts = { x-run = "x.cli:a", run = "x.cli:b" }\n'},
+    )
+    points = read(tmp_path).repository.entry_points
+    assert [(one.name, one.line, one.target) for one in points] == [("x-run", 4, "x.cli:a"), ("run", 4, "x.cli:b")]
+
+
 def test_entry_points_and_tasks_name_the_line_that_says_so(tmp_path):
     texts = {
         "pyproject.toml": '[build-system]\nrequires = []\n[project]\nname = "x"\n[project.scripts]\nx-run = "x.cli:main"\n[tool.pytest.ini_options]\n',
         "x/__main__.py": "print(1)\n", "run.py": "def a(): pass\n\nif __name__ == '__main__':\n    a()\n",
         "web/package.json": '{\n  "name": "w",\n  "bin": {"w": "bin/w.js"},\n  "scripts": {\n    "test": "vitest",\n    "start": "node ."\n  }\n}\n', "web/pnpm-lock.yaml": "",
-        "cmd/main.go": "package main\n\nfunc main() {}\n", "go.mod": "module m\n", "Makefile": "X := 1\n.PHONY: test\ntest: a\n\techo\n",
+        "cmd/main.go": "package main\n\nfunc main() {}\n", "go.mod": "module m\n", "Makefile": "X := 1\n.PHONY: test\nlint test: a\n\techo\n",
         "c/m.c": "int main(void) { return 0; }\n", "c/Cargo.toml": '[package]\nname = "c"\n[[bin]]\nname = "tool"\npath = "t.rs"\n',
         "setup.py": "setup(entry_points={'console_scripts': [\n  'y = x.y:main',\n]})\n", "tests/t.py": "if __name__ == '__main__': pass\n",
     }  # fmt: skip
@@ -295,7 +304,7 @@ def test_entry_points_and_tasks_name_the_line_that_says_so(tmp_path):
     repository = read(tmp_path).repository
     assert {(e.name, e.kind, e.path, e.line) for e in repository.entry_points} == {
         ("x-run", "console script", "pyproject.toml", 6), ("x", "module", "x/__main__.py", 1), ("run.py", "main", "run.py", 3), ("w", "bin", "web/package.json", 3),
-        ("test", "script", "web/package.json", 5), ("start", "script", "web/package.json", 6), ("cmd/main.go", "main", "cmd/main.go", 3), ("test", "make target", "Makefile", 3),
+        ("test", "script", "web/package.json", 5), ("start", "script", "web/package.json", 6), ("cmd/main.go", "main", "cmd/main.go", 3), ("test", "make target", "Makefile", 3), ("lint", "make target", "Makefile", 3),
         ("c/m.c", "main", "c/m.c", 1), ("tool", "bin", "c/Cargo.toml", 4), ("y", "console script", "setup.py", 2),
     }  # fmt: skip
     told = {(t.purpose, t.command, t.path) for t in repository.tasks}

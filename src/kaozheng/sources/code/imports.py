@@ -1,7 +1,8 @@
 """From what import statements name to files of the repository, as far as the files are there; the rest is a package.
 
-An edge inside is drawn only to a file that exists. When several files fit, the one nearest to the importing file is
-taken.
+An edge inside is drawn only to a file that exists. What belongs to a package of the repository but to no file of it
+(generated, or gone) makes no edge: it is no package of others either. When several files fit, the one nearest to the
+importing file is taken.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ class Places:
     crates: dict[str, str] = field(default_factory=dict)  # crate name -> folder of its sources
     js_packages: dict[str, tuple[str, str]] = field(default_factory=dict)  # package name -> (folder, entry)
     js_aliases: tuple[tuple[str, str, str], ...] = ()  # (folder it holds in, prefix, folder meant)
+    own: frozenset[str] = (
+        frozenset()
+    )  # top packages of Python, and as `com/x/` packages of Java and folders of C headers
 
 
 def resolve_imports(
@@ -97,7 +101,15 @@ def _places(files: frozenset[str], manifests: Mapping[str, str]) -> Places:
         elif name.startswith(("tsconfig", "jsconfig")):
             aliases.extend(_aliases(folder, text))
     aliases.sort(key=lambda alias: (-len(alias[0]), -len(alias[1])))
-    return replace(places, js_aliases=tuple(aliases))
+    own = {name.partition(".")[0] for name, at in python.items() if "." in name or at[0].endswith("/__init__.py")}
+    return replace(places, js_aliases=tuple(aliases), own=frozenset(own | set(_holding_folders(files))))
+
+
+def _holding_folders(files: frozenset[str]) -> Iterator[str]:
+    """Each folder that holds Java classes or C headers, by every end of its path."""
+    for folder in {posixpath.dirname(path) for path in files if path.endswith((".java", ".h", ".hpp", ".hh"))}:
+        parts = folder.split("/")
+        yield from ("/".join(parts[at:]) + "/" for at in range(len(parts)))
 
 
 def _nearest(path: str, found: Iterable[str]) -> str:
@@ -144,7 +156,7 @@ def _python(path: str, raw: RawImport, places: Places) -> Iterator[tuple[str, bo
         yield from ((target, True) for target in sorted(inner))
     if own and len(inner) < max(1, len(raw.names)):
         yield own, True
-    elif not inner and not own:
+    elif not inner and not own and bare.partition(".")[0] not in places.own:
         yield bare, False
 
 
@@ -178,16 +190,15 @@ def _javascript(path: str, target: str, places: Places) -> tuple[str, bool]:
     for folder, prefix, meant in places.js_aliases:
         if target.startswith(prefix) and (not folder or path.startswith(folder + "/")):
             found = _js_file(posixpath.normpath(posixpath.join(meant, target[len(prefix) :])), places.files)
-            if found:
-                return found, True
+            if found or prefix.endswith("/"):
+                return found, bool(found)
     parts = target.split("/")
     name = "/".join(parts[: 2 if target.startswith("@") else 1])
     if name in places.js_packages:
         folder, entry = places.js_packages[name]
         rest = "/".join(parts[name.count("/") + 1 :])
         found = _js_file(posixpath.normpath(posixpath.join(folder, rest)), places.files) if rest else entry
-        if found:
-            return found, True
+        return found, bool(found)
     return name, False
 
 
@@ -249,7 +260,7 @@ def _go(target: str, places: Places) -> tuple[str, bool]:
             best = min(
                 inner, key=lambda name: (name != f"{prefix}{last}.go", name != f"{prefix}doc.go", name), default=""
             )
-            return (best, True) if best else (target, False)
+            return best, bool(best)
     return target, False
 
 
@@ -338,7 +349,8 @@ def _java(path: str, target: str, places: Places) -> tuple[str, bool]:
         ]
         if found:
             return _nearest(path, found), True
-    return target, False
+    packages = ("/".join(parts[:length]) + "/" for length in range(2, len(parts)))
+    return ("", False) if any(package in places.own for package in packages) else (target, False)
 
 
 def _include(path: str, raw: RawImport, places: Places) -> tuple[str, bool]:
@@ -351,4 +363,5 @@ def _include(path: str, raw: RawImport, places: Places) -> tuple[str, bool]:
     ]
     if found and (raw.quoted or "/" in tail or any("/include/" in f"/{name}" for name in found)):
         return _nearest(path, found), True
-    return raw.target, False
+    own = raw.quoted and "/" in tail and f"{posixpath.dirname(tail)}/" in places.own
+    return ("", False) if own else (raw.target, False)

@@ -19,7 +19,8 @@ from kaozheng.sources.code.symbol import Outline
 
 _PYTHON_MAIN = re.compile(r"""^if\s+__name__\s*==\s*["']__main__["']""", re.MULTILINE)
 _MAKE_TARGET = re.compile(
-    r"^([A-Za-z0-9][A-Za-z0-9_./-]{0,60})[ \t]*:(?![=:])(?![ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*[:+?!]{0,2}=)",
+    r"^([A-Za-z0-9][A-Za-z0-9_./-]{0,60}(?:[ \t]+[A-Za-z0-9][A-Za-z0-9_./-]{0,60}){0,20})[ \t]*:(?![=:])"
+    r"(?![ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*[:+?!]{0,2}=)",
     re.MULTILINE,
 )
 _MAKE_DEFINE = re.compile(r"^define\b.*?^endef\b", re.MULTILINE | re.DOTALL)
@@ -108,10 +109,12 @@ def _setup_scripts(path: str, text: str) -> Iterator[EntryPoint]:
 
 
 def _make_targets(text: str) -> Iterator[tuple[str, int]]:
-    """(target, line) of the rules, without variables of a target and what stands in a `define`."""
+    """(target, line) of the rules, without variables of a target and what stands in a `define`; a rule may have several
+    targets (`lint test: deps`)."""
     bare = _MAKE_DEFINE.sub(lambda found: "\n" * found[0].count("\n"), text)
     for found in _MAKE_TARGET.finditer(bare):
-        yield found[1], bare.count("\n", 0, found.start()) + 1
+        line = bare.count("\n", 0, found.start()) + 1
+        yield from ((target, line) for target in found[1].split())
 
 
 def _table(data: object, *keys: str) -> dict[str, object]:
