@@ -63,6 +63,7 @@ def test_a_local_server_elsewhere_is_private_only_by_the_operators_word():
 
 def test_a_cloud_model_behind_a_local_server_is_not_private():
     assert not endpoint("ollama:gpt-oss:120b-cloud", reading()).private
+    assert not endpoint("ollama:Qwen3:Cloud", reading()).private
     assert not endpoint("ollama:gpt-oss:120b-cloud", reading(), private=("ollama",)).private
 
 

@@ -78,7 +78,7 @@ def endpoint(
             " (or leave the model out to work offline)"
         )
     ours = provider.prefix in private or (provider.private and (not base_url or is_loopback(base_url)))
-    stays = not (provider.leaves and re.search(provider.leaves, name))
+    stays = not (provider.leaves and re.search(provider.leaves, name, re.IGNORECASE))
     return Endpoint(provider, name, base_url, key, ours and stays, call_s, connect_s)
 
 
