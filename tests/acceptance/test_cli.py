@@ -117,6 +117,23 @@ def test_a_run_does_not_go_on_with_another_rule_book(kaozheng: Kaozheng) -> None
     one_line(kaozheng("runs", "resume", done["run"]), 2, "another rule book")
 
 
+def test_a_file_that_cannot_be_mended_is_no_run_to_resume(kaozheng: Kaozheng, tmp_path: Path) -> None:
+    (tmp_path / "d.md").write_text("# 甲\n\n使用GitHub登录。\n", encoding="utf-8")
+
+    def no_space() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))
+
+    done = kaozheng("review", "d.md", "--fix", preexec_fn=no_space)
+    assert (done.returncode, "d.md: cannot be written" in done.stderr) == (2, True)
+    assert "GitHub登录" in (tmp_path / "d.md").read_text(encoding="utf-8")
+
+
+def test_the_package_runs_as_a_module(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "kaozheng", "--version"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.split()[0]) == (0, "kaozheng")
+
+
 def test_review_finds_and_mends(kaozheng: Kaozheng, tmp_path: Path) -> None:
     draft = tmp_path / "d.md"
     draft.write_text(

@@ -68,8 +68,8 @@ async def _areview(
 def save_fixed(one: Reviewed) -> None:
     """Put the mended text back into its file; its encoding, byte order mark, line ends and untouched lines stay.
 
-    Raises EncodingError when a change cannot be written in the file's encoding, StorageError when the file has changed
-    since it was reviewed or cannot be read or written; the file is then left as it is.
+    Raises EncodingError when a change cannot be written in the file's encoding, InputError when the file has changed
+    since it was reviewed or cannot be read or written (there is no run that could go on); it is then left as it is.
     """
     from kaozheng.sources.rewriting import rewritten, same_text
     from kaozheng.wiring import write_bytes
@@ -78,11 +78,14 @@ def save_fixed(one: Reviewed) -> None:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise StorageError(f"{path}: cannot be read ({error.strerror})") from error
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     try:
         if not same_text(data, one.text):
-            raise StorageError(f"{path}: has changed since it was read; review it again")
+            raise InputError(f"{path}: has changed since it was read; review it again")
         mended = rewritten(data, one.fixed)
     except EncodingError as error:
         raise EncodingError(f"{path}: left as it is: {error}") from error
-    write_bytes(path, mended)
+    try:
+        write_bytes(path, mended)
+    except StorageError as error:
+        raise InputError(str(error)) from error
