@@ -66,6 +66,8 @@ async def test_each_statement_leads_to_lines_that_are_there(settings: Settings, 
             assert place["sha256"] == digest(place["quote"])
     assert {one["path"] for one in result.report["inputs"]["used"]} == {place.path for place in places}
     assert result.report["unsupported"] == []
+    told = "引用其中 {} 个文件" if language == "zh" else "{} of its files are cited"
+    assert told.format(len({place.path for place in places})) in result.document
 
 
 async def test_the_document_shows_names_flow_and_a_picture(settings: Settings, root: Path) -> None:

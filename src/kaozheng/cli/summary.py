@@ -31,6 +31,7 @@ def summary(result: WriteResult, output: Path | None) -> list[str]:
         f"left      {counted(len(report['violations_left']), 'violation')}",
         *_some(map(_left, report["violations_left"]), _MOST_LEFT),
         *_code(report["code"]),
+        *_links((report.get("explored") or {}).get("links", ())),
         *_fallback(report["sections"]),
     ]
     if report["fallbacks"] and not report["gaps"]:
@@ -74,6 +75,12 @@ def _code(code: Mapping[str, Any] | None) -> list[str]:
     counted = f"{code['places']} places and {code['names']} names"
     doubts = _some((f"{one['claim']}: {one['why']}" for one in code["doubts"]), _MOST_LEFT)
     return [f"code      {counted} read again, {len(code['doubts'])} do not hold", *doubts]
+
+
+def _links(links: Sequence[Mapping[str, str]]) -> list[str]:
+    """The links of the topic from which no page came."""
+    failed = [f"{one['url']}: {one['failure']}" for one in links if one["failure"]]
+    return [f"links     {len(failed)} of {len(links)} not fetched", *_some(failed, _MOST_LEFT)] if failed else []
 
 
 def _fallback(sections: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -34,6 +34,14 @@ def below(found: list[str], word: str) -> list[str]:
     return found[start:end]
 
 
+def test_links_that_were_not_fetched_are_told_with_the_reason() -> None:
+    links = [{"url": "https://a.example/", "failure": ""}, {"url": "https://b.example/", "failure": "no such\npage"}]
+    found = lines(explored={"links": links})
+    assert "links     1 of 2 not fetched" in found
+    assert below(found, "links") == ["  https://b.example/: no such page"]
+    assert not [line for line in lines(explored={"links": links[:1]}) if line.startswith("links")]
+
+
 def test_the_first_three_conflicts_stand_with_their_places() -> None:
     places = [{"path": "a.md", "line": 3, "value": "30 天"}, {"path": "b.md", "line": 9, "value": "90\n天"}]
     found = lines(contradictions=[{"subject": f"保留期{n}", "places": places} for n in range(5)])

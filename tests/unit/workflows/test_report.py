@@ -97,7 +97,16 @@ def everything() -> dict[str, Any]:
         ],
         "unsupported": [{"lines": [4, 4], "text": odd * 4}],
         "code": {"places": 1, "names": 1, "doubts": [{"claim": odd, "why": "stands nowhere in the code base"}]},
-        "explored": {"by": "fallback", "reason": "3 of 3 calls are used; explore/1 was not asked"},
+        "explored": {
+            "by": "fallback",
+            "reason": "3 of 3 calls are used; explore/1 was not asked",
+            "links": [
+                {"url": "https://a.example/`x`|y", "failure": ""},
+                {"url": "https://b.example/?a=1,2", "failure": f"403 for:{odd}"},
+                {"url": "https://c.example/", "failure": "only the first 5 links are fetched"},
+                {"url": "https://d.example/", "failure": "without a model no page is fetched"},
+            ],
+        },
         "planned": {"by": "fallback", "reason": "m repeats itself, broken off after 1541 characters (outline)"},
         "budget": ["scan_code", "outline", "section 2", "review naming_and_tags", "revise content_style"],
     }
@@ -121,12 +130,21 @@ def test_a_chinese_report_speaks_chinese() -> None:
         "- `3.x`：不读取这种文件（`.png`）",
         "- `4.x`：大于 50 MB",
         "- `5.x`：`odd`",
+        "- `https://c.example/`：只取前 5 个链接",
+        "- `https://d.example/`：没有模型，不取网页",
         "- HDFS 数据保留期：30 天（`01 甲.md`，第 3 行）；`90 days`（`b|c.md`，第 9 行）",
         "- 乙：离线规则（模型未答），原因：无法连接 `h:1`",
         "- 规则 5.1，第 7 行：`github` 应写作 `GitHub`：`github`",
         "- 规则 6.1，第 228 行，离线规则，采纳：删去 `嗯`",
     ):
         assert line in text.split("\n"), text
+
+
+def test_only_links_that_failed_are_told() -> None:
+    text = as_markdown(everything(), "en")
+    assert "a.example" not in text
+    assert "## Links that were not fetched\n\n- `https://b.example/?a=1,2`: " in text
+    assert "Links" not in as_markdown(report(explored={"links": [{"url": "https://a.example/", "failure": ""}]}), "en")
 
 
 def test_a_module_that_was_let_through_is_told_in_a_sentence() -> None:

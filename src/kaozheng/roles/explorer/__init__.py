@@ -36,6 +36,8 @@ ALLOWED = ("list_tree", "search_keyword", "get_file_outline", "read_file", "fetc
 _MOST_LINKS = 5
 _LIMITS = LoopLimits()
 _WISH = {"zh": "描述这个仓库。", "en": "Describe this repository."}
+_UNREAD = "without a model no page is fetched"
+_TOO_MANY = f"only the first {_MOST_LINKS} links are fetched"
 _UNTOLD = "what the model said could not be found in the code"
 
 
@@ -86,9 +88,9 @@ async def explore(model: Model | None, task: Exploration) -> Answer[Explored]:
     Raises ModelRefusedError (key, unknown model); a model that takes no tools is asked once, with outlines instead.
     """
     facts = await aside(survey, task.shelf, task.language, without_links(task.topic))
-    if model is None:
-        return Answer(Explored(facts), "offline")
     links = links_in(task.topic)
+    if model is None:
+        return Answer(Explored(facts, links=tuple(FetchedLink(url, _UNREAD) for url in links)), "offline")
     tools = exploring_tools(task.shelf, task.now, task.fetcher, WebReach(links, task.open_web))
     allowed = [tool.name for tool in tools if tool.name in ALLOWED]
     gateway = Gateway(tools, allowed, task.language, emit=task.emit)
@@ -98,6 +100,7 @@ async def explore(model: Model | None, task: Exploration) -> Answer[Explored]:
     sieve = Sieve(task.shelf)
     answer = await _overview(model, task, asked, talk, sieve)
     fetched = tuple(FetchedLink(url, "" if came else text.removeprefix("error: ")) for url, text, came in pages)
+    fetched += tuple(FetchedLink(url, _TOO_MANY) for url in links[_MOST_LINKS:])
     tally, ended, why = (talk.tally, talk.ended, talk.why) if talk else (Tally(), "no tools", "it takes no tools")
     explored = Explored(facts, 0, sieve.dropped, fetched, tally, ended, why)
     if not sieve.held:

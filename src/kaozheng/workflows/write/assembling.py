@@ -63,10 +63,10 @@ def assemble_step(book: RuleBook) -> Step:
 
 
 def _references(body: Numbered, material: Material, state: DocState) -> str:
-    """The sources cited; of a code base how many of its files: its footnotes name them."""
+    """The sources cited; of a code base how many of its files: footnotes and tables name them."""
     if not material.about_code:
         return "\n".join(f"- {code_span(path)}" for path in body.paths)
-    files = len(counted_files(material.passage(passage).text for passage in body.table.values()))
+    files = len(counted_files([body.text, *body.notes]))
     name = code_span(Path(state.get("source_path", "")).name)
     if material.language == "zh":
         return f"- 代码库 {name}：引用其中 {files} 个文件的内容"

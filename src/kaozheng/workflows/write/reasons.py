@@ -50,6 +50,10 @@ _CHINESE = [
         (r"a link to (.*), which is read by itself", "链接指向 `{0}`，后者单独读取"),
         (r"holds no text", "没有文字"),
         (r"nothing of it was taken up", "内容没有被采用"),
+        # links of the request
+        (r"without a model no page is fetched", "没有模型，不取网页"),
+        (r"only the first (\d+) links are fetched", "只取前 {0} 个链接"),
+        (r"no page is fetched here", "这里不取网页"),
         # modules that were let through
         (r"\d+ repairs made", "已达到修改次数的上限"),
         (r"the repairs go in a circle", "修改陷入循环"),

@@ -19,6 +19,7 @@ def as_markdown(report: Mapping[str, Any], language: str) -> str:
     parts = [
         f"# {tell.word('title')}{tell.said(report['title'].strip(_STOPS), 200)}",
         *_inputs(report["inputs"], tell),
+        *_links((report.get("explored") or {}).get("links", ()), tell),
         f"## {tell.word('contradictions')}",
         tell.listed(_contradiction(one, tell) for one in report["contradictions"]),
         f"## {tell.word('sections')}",
@@ -70,6 +71,14 @@ def _share(one: Mapping[str, Any], tell: Teller) -> str:
     lines = [tell.lines(*part) for part in one.get("left", ())[:_MOST_LEFT_OUT]]
     more = [tell.word("more")] if len(one.get("left", ())) > _MOST_LEFT_OUT else []
     return share + (tell.word("left_out", tell.word("comma").join([*lines, *more])) if lines else "")
+
+
+def _links(links: Iterable[Mapping[str, str]], tell: Teller) -> list[str]:
+    """Links of the request from which no page came, and why; nothing when all were read."""
+    told = [
+        f"{code_span(one['url'])}{tell.word('colon')}{tell.reason(one['failure'])}" for one in links if one["failure"]
+    ]
+    return [f"## {tell.word('links')}", tell.listed(told)] if told else []
 
 
 def _contradiction(one: Mapping[str, Any], tell: Teller) -> str:

@@ -20,6 +20,7 @@ _WORDS = {  # word: (zh, en)
     "skipped": ("未读取", "Not read"),
     "left_out": ("，未采用：{0}", "; left out: {0}"),
     "more": ("等", "and more"),
+    "links": ("没有取到的链接", "Links that were not fetched"),
     "at": ("引用 {places} 处", "{places} places cited"),
     "share": ("采用 {cited} 段，共 {passages} 段", "{cited} of {passages} passages"),
     "contradictions": ("相互矛盾", "Contradictions"),

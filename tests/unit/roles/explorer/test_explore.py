@@ -217,7 +217,13 @@ async def test_links_of_the_request_are_fetched_first(shelf):
     assert "Page 6" not in first
     assert answer.value.links[0] == FetchedLink("https://clocks.example/1")
     assert answer.value.links[1].failure == "there is no such page in the script"
+    assert [link.failure for link in answer.value.links[5:]] == ["only the first 5 links are fetched"] * 2
     assert answer.value.overview.title == "Clocks"
+
+
+async def test_links_that_nobody_fetches_without_a_model_are_told(shelf):
+    answer = await explore(None, task(shelf, topic="Clocks https://clocks.example/1"))
+    assert answer.value.links == (FetchedLink("https://clocks.example/1", "without a model no page is fetched"),)
 
 
 async def test_a_file_that_gives_orders_moves_nothing_out(shelf):
