@@ -11,7 +11,7 @@ import pytest
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers import code_grammars
-from kaozheng.providers.readers.code_files import HUGE_BYTES, CodeFolderReader
+from kaozheng.providers.readers.code_files import HUGE_BYTES, CodeFolderReader, read_folder
 from kaozheng.sources.code import MASK, doubt_of, search_keyword
 
 pytest.importorskip("tree_sitter", reason="the extra `code` is not installed")
@@ -357,3 +357,18 @@ def test_each_crate_of_a_grouped_use_has_the_line_on_which_it_is_named(tmp_path)
     )
     edges = {edge.target: edge.line for edge in read(tmp_path).repository.edges}
     assert edges == {"aho_corasick": 2, "bstr": 3, "serde": 7}
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("a.js", "{"), ("a.py", "("), ("a.go", "func("), ("a.cpp", "template<"), ("a.ts", '"')]
+)
+def test_a_file_that_its_grammar_cannot_join_is_told_by_its_lines(tmp_path, name, part):
+    (tmp_path / name).write_text("\n\n" + part * 20_000)
+    assert read_folder(tmp_path).repository.outlines[name].by == "lines"
+
+
+def test_one_mistake_in_a_file_does_not_cost_its_outline(tmp_path):
+    (tmp_path / "a.py").write_text(
+        "def first():\n    return (1\n\n\n" + "def second():\n    return [1, 2, 3]\n\n\n" * 400
+    )
+    assert read_folder(tmp_path).repository.outlines["a.py"].by == "grammar"

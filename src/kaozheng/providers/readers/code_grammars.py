@@ -61,6 +61,7 @@ _PASSED_THROUGH = frozenset(
 _DEEPEST = 40
 _MOST_SYMBOLS = 5_000
 _MOST_CHARS = 1_000_000
+_MOST_LOOSE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,14 @@ def has_grammar(language: str) -> bool:
 
 
 def outline(path: str, language: str, text: str) -> Outline:
-    """The outline of one file; by its lines when there is no grammar or the text is over a million characters."""
+    """The outline of one file; by its lines (and it says so) when there is no grammar, the text is over a million
+    characters, or its grammar could make nothing of a long piece of it."""
     parser = _parser(language) if len(text) <= _MOST_CHARS else None
     if parser is None:
         return line_outline(path, language, text)
     root = parser.parse(text.encode("utf-8", "replace")).root_node
+    if root.has_error and is_tangled(root):
+        return line_outline(path, language, text)
     where = _Where(path, language)
     symbols: list[Symbol] = []
     for symbol in _inside(root, where):
@@ -95,6 +99,18 @@ def outline(path: str, language: str, text: str) -> Outline:
     return Outline(
         path, language, _with_exports(symbols, language, text), _imports(root, language), module_doc(root, language)
     )
+
+
+def is_tangled(root: Any) -> bool:
+    """Whether a node holds more than 1,000 pieces that the grammar could not join, as in `{{{{…` without an end. The
+    library's queries take quadratic time over the children of such a node."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type == "ERROR" and node.child_count > _MOST_LOOSE:
+            return True
+        pending.extend(child for child in node.children if child.has_error)
+    return False
 
 
 @cache
