@@ -360,11 +360,11 @@ def test_each_crate_of_a_grouped_use_has_the_line_on_which_it_is_named(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("name", "part"), [("a.js", "{"), ("a.py", "("), ("a.go", "func("), ("a.cpp", "template<"), ("a.ts", '"')]
+    ("language", "part"),
+    [("javascript", "{"), ("python", "("), ("go", "func("), ("cpp", "template<"), ("typescript", '"')],
 )
-def test_a_file_that_its_grammar_cannot_join_is_told_by_its_lines(tmp_path, name, part):
-    (tmp_path / name).write_text("\n\n" + part * 20_000)
-    assert read_folder(tmp_path).repository.outlines[name].by == "lines"
+def test_a_text_that_its_grammar_cannot_join_is_told_by_its_lines(language, part):
+    assert code_grammars.outline("a", language, part * 20_000).by == "lines"
 
 
 def test_one_mistake_in_a_file_does_not_cost_its_outline(tmp_path):

@@ -20,7 +20,8 @@ _REFERENCE = re.compile(
 _PLACEHOLDER = re.compile(
     r"(?i)(?:(?:your|my|the|some|an?|change|example|placeholder|insert|replace|enter|env)"
     r"(?:[ _.-]|$)|changeme|changeit)[a-z _.,:!?'-]*"
-    r"|(?:your|my|the)[ _-][\w-]{0,40}(?:key|token|secret|password|here)|(?-i:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
+    r"|(?:your|my|the)[ _-][\w-]{0,40}(?:key|token|secret|password|here)|(?-i:[A-Z]+(?:_[A-Z]+)+)"
+    r"|(?-i:[A-Z][A-Z0-9_]{0,80}_(?:KEY|TOKEN|SECRET|PASSWORD|PASS|ID))"
     r"|(?:example|placeholder)[a-z]*|(?:[a-z]{2,8}[-_])*(?:x{3,}|\.{3,}|\*{3,}|•{3,}|…|-{3,}|0{4,})(?:[x.*•-]*)|[*._•x-]+"
 )
 _WORD = re.compile(
