@@ -20,7 +20,7 @@ from kaozheng.sources.code.symbol import ImportEdge, Outline, RawImport
 
 _JS_ENDINGS = (".ts", ".tsx", ".mts", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json")
 _JS_LANGUAGES = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
-_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 
 

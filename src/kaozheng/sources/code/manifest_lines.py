@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 
 Keys = tuple[str, ...]
 Lines = Mapping[Keys, int]
-_JSON = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|[{}\[\],:\n]', re.DOTALL)
+# What is never closed ends with the text: to try again behind each opening sign would take hours on a hostile file.
+_JSON = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"\\\n]|\\.)*"?|[{}\[\],:\n]', re.DOTALL)
 _DEEPEST = 40  # levels of keys that are kept
-_TOML_STRING = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'"
+_TOML_STRING = r"\"(?:[^\"\\]|\\.)*\"?|'[^']*'?"
 _TOML_KEY = re.compile(rf"\s*({_TOML_STRING}|[\w-]+)\s*(\.?)")
 _TOML_OPENING = re.compile(rf"(\"\"\"|''')|{_TOML_STRING}|#.*|([\[{{])|([\]}}])")
 _ESCAPED = re.compile(r"\\(.)")

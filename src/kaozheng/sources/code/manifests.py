@@ -23,7 +23,6 @@ _MAKE_TARGET = re.compile(
     r"(?![ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*[:+?!]{0,2}=)",
     re.MULTILINE,
 )
-_MAKE_DEFINE = re.compile(r"^define\b.*?^endef\b", re.MULTILINE | re.DOTALL)
 _MOST_TARGET = 200  # characters
 _CONSOLE = re.compile(r"""["']?\s*([A-Za-z0-9_.-]+)\s*=\s*([\w.]+:[\w.]+)""")
 _Purpose = Literal["install", "run", "test", "build"]
@@ -111,10 +110,11 @@ def _setup_scripts(path: str, text: str) -> Iterator[EntryPoint]:
 def _make_targets(text: str) -> Iterator[tuple[str, int]]:
     """(target, line) of the rules, without variables of a target and what stands in a `define`; a rule may have several
     targets (`lint test: deps`)."""
-    bare = _MAKE_DEFINE.sub(lambda found: "\n" * found[0].count("\n"), text)
-    for found in _MAKE_TARGET.finditer(bare):
-        line = bare.count("\n", 0, found.start()) + 1
-        yield from ((target, line) for target in found[1].split())
+    inside = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        inside = line.startswith("define") or (inside and not line.startswith("endef"))
+        if not inside and (found := _MAKE_TARGET.match(line)):
+            yield from ((target, number) for target in found[1].split())
 
 
 def _table(data: object, *keys: str) -> dict[str, object]:

@@ -59,3 +59,10 @@ def test_no_text_is_too_broken(text):
     for found in (json_lines(text), toml_lines(text)):
         assert all(1 <= line <= lines for line in found.values())
     assert all(1 <= number <= lines for *_, number in ini_options(text))
+
+
+def test_what_is_never_closed_is_read_once():
+    """Each of these would take hours if it were tried again behind each opening sign."""
+    for text in ('"' + '\\"' * 300_000, "/*" * 300_000, '{"a": ' + "[" * 300_000):
+        assert set(json_lines(text).values()) <= {1}
+        assert set(toml_lines(text).values()) <= {1}

@@ -12,7 +12,7 @@ from kaozheng.roles.explorer.offline.terrain import Terrain, folder_of
 
 _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _SPEAKERS = re.compile(r"__init__\.py|index\.[cm]?[jt]sx?|lib\.rs|mod\.rs")
-_ALL = re.compile(r"^__all__\s*(?::[^=\n]{1,80})?\+?=\s*[\[(]([^\])]{0,20000})[\])]", re.MULTILINE)
+_ALL = re.compile(r"^__all__\s*(?::[^=\n]{1,80})?\+?=\s*[\[(]([^\[\]()]{0,20000})[\])]", re.MULTILINE)
 _QUOTED = re.compile(r"[\"'](\w+)[\"']")
 _CLAUSE = re.compile(
     r"\b(import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?(\*|\{[^{}]{0,8000}\})(?:\s*as\s+[\w$]+)?\s*from\s*[\"'][^\"'\n]+[\"']"

@@ -26,10 +26,8 @@ _TOML_KEYS: tuple[tuple[str, ...], ...] = (
     ("tool", "poetry", "description"),
 )
 _CFG_KEY = ("metadata", "description")
-_XML_BESIDE = re.compile(
-    r"<!--.*?-->|<(parent|dependencies|dependencyManagement|build|licenses|profiles|modules|reporting)>.*?</\1>",
-    re.DOTALL,
-)
+_MOST_POM = 2_000  # characters of a description in XML
+_XML_TAG = re.compile(r"<!--|<(/?)([A-Za-z][\w.-]*)[^<>]*>")
 _MOST_LOCATED = 12  # characters of a description that its line must hold; a string may run over several
 _NOT_COUNTED = ("test", "sample", "settings", "generated", "vendored")
 _STOPS = ("。", "！", "？", ".", "!", "?")
@@ -107,12 +105,26 @@ def _described(path: str, text: str) -> tuple[str, int] | None:
         given = ((value, line) for section, key, value, line in ini_options(text) if (section, key) == _CFG_KEY)
         return next(given, None)
     elif name == "pom.xml":
-        bare = _XML_BESIDE.sub(lambda part: "\n" * part[0].count("\n"), text)
-        found = re.search(r"<description>\s*([^<]{1,600})", bare)
-        return (found[1].strip(), bare.count("\n", 0, found.start(1)) + 1) if found else None
+        return _pom_description(text)
     else:
         return None
     return next(((told, line_of(lines, one)) for one in keys if isinstance(told := _at(data, one), str)), None)
+
+
+def _pom_description(text: str) -> tuple[str, int] | None:
+    """That of the project itself, not of a part of it; comments hold none."""
+    depth, at = 0, 0
+    while tag := _XML_TAG.search(text, at):
+        at = tag.end()
+        if tag[0] == "<!--":
+            closed = text.find("-->", at)
+            at = closed if closed >= 0 else len(text)
+            continue
+        if tag[2] == "description" and not tag[1] and depth == 1:
+            said = text[at : text.find("<", at)].strip() if "<" in text[at : at + _MOST_POM] else ""
+            return (said, text.count("\n", 0, at) + 1) if said else None
+        depth += 0 if tag[0].endswith("/>") else -1 if tag[1] else 1
+    return None
 
 
 def _at(data: object, keys: tuple[str, ...]) -> object:

@@ -34,6 +34,7 @@ _MOST_ITEMS = 8  # a heading
 _MOST_OF_README = 6
 _MOST_CHARS = 160
 _RUN_BY_NAME = ("script", "make target", "console script")
+_MOST_CI_BYTES = 400_000  # of all CI files; their parser is a slow one
 _BRANCH = re.compile(r"\s*(?:ifn?(?:def|eq)|else|endif)\b")  # in a recipe, of make itself
 _MOST_RECIPE = 20  # lines below a rule that are looked at
 _TASKS_OF_SCRIPTS = re.compile(
@@ -200,9 +201,13 @@ def _is_shell(land: Terrain, path: str) -> bool:
 
 def _of_ci(land: Terrain, speech: Speech) -> Iterator[Advice]:
     seen: set[str] = set()
+    left = _MOST_CI_BYTES
     for file in land.repository.files:
         if not is_pipeline(file.path) or not file.readable:
             continue
+        left -= file.size_bytes
+        if left < 0:
+            return
         for number, command in steps_of("\n".join(land.lines(file.path))):
             purpose = purpose_of_command(command)
             if purpose in ("test", "build") and command not in seen:
