@@ -16,7 +16,7 @@ _WHOLE = re.compile(r"([^\n]{1,4096})#L(\d{1,7})(?:-L?(\d{1,7}))?")
 _SPAN = re.compile(r"(?<!`)(`{1,20})(?!`)([^\n]{1,4200}?)(?<!`)\1(?!`)")
 _LINES = re.compile(r"#L\d")
 _WORD = re.compile(r"[\w$]+")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # Japanese and Korean have no blanks there either
 
 
 @dataclass(frozen=True, slots=True)
