@@ -17,7 +17,7 @@ FILES = {
         "    def start(self, turns=3):\n        return Spring(turns).wind()\n"
     ),
     "clockwork/spring.py": "class Spring:\n    def __init__(self, turns):\n        self.turns = turns\n" + "\n" * 200,
-    "docs/ja.md": "EngineはSpringの集まりです。\n",
+    "docs/ja.md": "名はFederです。\n",
     "我的 文档/说明.md": "钟表引擎的说明。\n",
 }
 
@@ -55,7 +55,7 @@ ENGINE = "clockwork/engine.py#L6-L10"
         said("By default `Engine` makes three turns; it has two parts, e.g. UTF-8 text, and one _method_.", ENGINE),
         said("`start(turns=3)` of the `Engine` makes 3 turns.", ENGINE),
         said("`Engine.start` begins it.", "clockwork/engine.py#L9"),
-        said("`Engine`はSpringの集まりです。", "docs/ja.md#L1"),
+        said("`Feder`はばねです。", "docs/ja.md#L1"),
         said("- One line\nand its rest about the `Engine`.", ENGINE),
     ],
 )
