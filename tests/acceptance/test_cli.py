@@ -231,7 +231,7 @@ def test_doctor_pings_what_is_configured_and_nothing_else(kaozheng: Kaozheng) ->
     ("words", "said"),
     [
         (("write", "--notes", "nowhere"), ("nowhere",)),
-        (("write", "--notes", "empty"), ("empty", "no readable text")),
+        (("write", "--notes", "empty"), ("empty", "no readable file")),
         (("write", "--text", "odd.txt"), ("odd.txt", "GB18030")),
         (("write", "--notes", NOTES, "--rules", "plain.md"), ("plain.md", "numbered rule")),
         (("write", "--notes", NOTES, "--rules", "twice.md"), ("twice.md", "1.1", "line")),
