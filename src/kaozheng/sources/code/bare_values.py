@@ -42,6 +42,7 @@ _COMMENT = re.compile(r"(?:^|\s)(?:#|//|/\*|\*|--|;)|\"\"\"|'''")
 _FOLLOWED = re.compile(r",?[ \t]+[A-Za-z]")
 _PATH = re.compile(r"(?:~|\.{0,2})/[\w.@-]*(?:/|\.\w|$)|/[a-z._-]*$")
 _MOST_BLOCK = 20
+_JUDGED = 80  # of a longer value the beginning tells enough
 
 
 class Named(Protocol):
@@ -129,11 +130,10 @@ def bare_value(text: str, name: Named, bare: Bare) -> tuple[int, int] | None:
     value = _TOKEN.match(text, sign.end())
     if value is None:
         return None
-    start = value.start()
-    token = _cut(value[0].lstrip("*_("), before)
-    start += len(value[0]) - len(value[0].lstrip("*_("))
-    secret = _looks(token, name, sign, bare, before)
-    return (start, start + len(token)) if secret else None
+    start = value.start() + len(value[0]) - len(value[0].lstrip("*_("))
+    if not _looks(_cut(text[start : min(value.end(), start + _JUDGED)], before), name, sign, bare, before):
+        return None
+    return start, start + len(_cut(text[start : value.end()], before))
 
 
 def _looks(token: str, name: Named, sign: re.Match[str], bare: Bare, before: str) -> bool:
@@ -193,6 +193,7 @@ def _setting(text: str, at: int, bare: Bare) -> tuple[int, int] | None:
     remark = _REMARK.search(value) if bare.environment else None
     value = (value[: remark.start()] if remark else value).rstrip()
     least = 3 if bare.environment else 4
+    whole, value = value, value[:_JUDGED]
     if len(value) < least or value[0] in "\"'#" or MASK in value or is_harmless(value):
         return None
     if _FOLLOWED.match(text, found.end()) and value.isalpha():
@@ -202,4 +203,4 @@ def _setting(text: str, at: int, bare: Bare) -> tuple[int, int] | None:
     plain = value[0] in "[{(<$" or value[-1] in ",;)"
     if plain and not is_mixed(value.strip("[]{}()<>$,;")):
         return None
-    return (at, at + len(value)) if bare.environment or not is_code(value) or value.isidentifier() else None
+    return (at, at + len(whole)) if bare.environment or not is_code(value) or value.isidentifier() else None

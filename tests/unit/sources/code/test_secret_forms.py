@@ -76,7 +76,7 @@ def test_what_a_reader_needs_stays(path, text):
 
 @pytest.mark.parametrize(
     "part",
-    ["-----BEGIN PRIVATE KEY-----\n", "a.", "password   ", 'token="""', "eyJ-", "a://b:", "--token ", "+", "Bearer ", "password:>\n "],
+    ["-----BEGIN PRIVATE KEY-----\n", "a.", "password   ", "password:", 'token="""', "eyJ-", "a://b:", "--token ", "+", "Bearer ", "password:>\n "],
 )  # fmt: skip
 def test_steps_grow_with_the_length_only(part):
     """Counted are the calls of functions that a text takes, not the time."""
