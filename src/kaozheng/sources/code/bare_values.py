@@ -41,6 +41,8 @@ _BELOW = re.compile(r"[\"']?[ \t]{0,80}\n[ \t]{0,80}value[ \t]{0,4}:[ \t]{0,80}(
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//|/\*|\*|--|;)|\"\"\"|'''")
 _FOLLOWED = re.compile(r",?[ \t]+[A-Za-z]")
 _PATH = re.compile(r"(?:~|\.{0,2})/[\w.@-]*(?:/|\.\w|$)|/[a-z._-]*$")
+_REST = re.compile(r"[^\s\"'`<>|]*+")
+_LONGEST = 4_000
 _MOST_BLOCK = 20
 _JUDGED = 80  # of a longer value the beginning tells enough
 
@@ -133,7 +135,15 @@ def bare_value(text: str, name: Named, bare: Bare) -> tuple[int, int] | None:
     start = value.start() + len(value[0]) - len(value[0].lstrip("*_("))
     if not _looks(_cut(text[start : min(value.end(), start + _JUDGED)], before), name, sign, bare, before):
         return None
+    if len(value[0]) == _LONGEST:
+        return start, _end_of_word(text, value.end())
     return start, start + len(_cut(text[start : value.end()], before))
+
+
+def _end_of_word(text: str, at: int) -> int:
+    """Asked only where a secret stands that is longer than any pattern reaches: nothing of it is looked at twice."""
+    rest = _REST.match(text, at)
+    return rest.end() if rest else at
 
 
 def _looks(token: str, name: Named, sign: re.Match[str], bare: Bare, before: str) -> bool:
@@ -203,4 +213,5 @@ def _setting(text: str, at: int, bare: Bare) -> tuple[int, int] | None:
     plain = value[0] in "[{(<$" or value[-1] in ",;)"
     if plain and not is_mixed(value.strip("[]{}()<>$,;")):
         return None
-    return (at, at + len(whole)) if bare.environment or not is_code(value) or value.isidentifier() else None
+    end = _end_of_word(text, found.end()) if len(found[0]) == _LONGEST else at + len(whole)
+    return (at, end) if bare.environment or not is_code(value) or value.isidentifier() else None

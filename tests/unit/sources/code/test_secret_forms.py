@@ -84,6 +84,11 @@ def test_steps_grow_with_the_length_only(part):
     assert many < 10 * few + 1_000
 
 
+@pytest.mark.parametrize("path", [".env", "a.yml", "README.md"])
+def test_a_secret_of_any_length_is_masked_to_its_end(path):
+    assert mask_secrets(f"password: {X * 1_000} after", path).replace(" after", "") == f"password: {MASK}"
+
+
 def test_the_end_of_a_key_block_is_looked_for_once():
     masked = mask_secrets("-----BEGIN PRIVATE KEY-----\n" * 40_000 + "after = words of a sentence", "a.txt")
     assert masked.count("\n") == 40_000
