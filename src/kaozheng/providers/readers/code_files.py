@@ -23,7 +23,7 @@ from kaozheng.sources.decoding import decode, looks_binary
 from kaozheng.sources.source import Skipped, normal_lines
 
 MOST_FILES = 20_000
-HUGE_BYTES = 5_000_000
+HUGE_BYTES = 2_000_000
 _HEAD_BYTES = 8_192
 _MOST_KEPT_CHARS = 64_000_000
 _MOST_SKIPPED = 2_000
