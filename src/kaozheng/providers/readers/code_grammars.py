@@ -76,11 +76,6 @@ class _Where:
     depth: int = 0
 
 
-def has_grammar(language: str) -> bool:
-    """Whether the grammar package of the language is installed."""
-    return _parser(language) is not None
-
-
 def outline(path: str, language: str, text: str) -> Outline:
     """The outline of one file; by its lines (and it says so) when there is no grammar, the text is over a million
     characters, or its grammar could make nothing of a long piece of it."""

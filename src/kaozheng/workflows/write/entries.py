@@ -20,10 +20,11 @@ from kaozheng.sources.material import Material, build_material
 from kaozheng.sources.source import Reading, Source, SourceReader
 from kaozheng.tools.web_reach import without_links
 from kaozheng.workflows.step import Changes
-from kaozheng.workflows.write.rereading import OVERVIEW
 from kaozheng.workflows.write.state import DocState
 
 MATERIAL = "material.json"
+OVERVIEW = "overview.md"
+"""The overview of a code base, which is the material of a document about it."""
 _MOST_DROPPED = 20
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060]")
 

@@ -15,8 +15,6 @@ from kaozheng.evidence.evidence import digest
 from kaozheng.sources.code.claims import Doubt, doubt_of, parse_place, places_in, stands_in
 from kaozheng.sources.code.repository import CodeReader, CodeShelf
 
-OVERVIEW = "overview.md"
-"""Name of the run's own overview of the code."""
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _NAME = re.compile(r"[\w$@./:-]*[A-Za-z_][\w$@./:-]*")
 _MOST_NAME = 200

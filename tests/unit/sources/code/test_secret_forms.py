@@ -22,7 +22,7 @@ FORMS = [
     (".env", f"DB_PASS={X}"), (".env", "SMTP_PASS=hunterCANARY"), (".env", "PASSWORD=$eCANARY99"), (".env", "PASSWORD='CANARY has blanks in it'"),
     ("Dockerfile", f"ENV API_TOKEN {X}"), ("Dockerfile", f"ARG PASSWORD={X}"), ("Dockerfile", f'CMD ["x","--password","{X}"]'),
     ("Makefile", f"TOKEN := {X}"), ("Makefile", f"TOKEN ?= {X}"), ("Makefile", f"run:\n\tAPI_TOKEN={X} ./run"),
-    (".netrc", f"machine x login y password {X}"), (".npmrc", f"//registry.npmjs.org/:_authToken={X}"), (".pgpass", f"h:5432:db:u:{X}"),
+    (".netrc", f"machine x login y password {X}"), (".npmrc", f"//packages.example.com/:_authToken={X}"), (".pgpass", f"h:5432:db:u:{X}"),
     ("package.json", f'"start": "API_KEY={X} node x"'), ("k8s.yaml", f"- name: DB_PASSWORD\n  value: {X}"), ("a.yml", f"password: >\n  {X}"),
     ("a.c", f'#define API_KEY "{X}"'), ("a.c", f'char password[] = "{X}";'), ("a.php", f"define('DB_PASSWORD', '{X}');"),
     ("a.py", f'token = (\n    "{X}"\n)'), ("a.py", f'password = "abcd" "{X}"'), ("a.py", f'if password == "{X}":'), ("a.xml", f'<add key="Password" value="{X}"/>'),
