@@ -8,6 +8,7 @@ KaozhengError
     RuleBookError         a rule book cannot be read
     SettingsError         a setting is unknown, missing or out of range
     UnknownRunError       no run has this id
+    UnknownSessionError   no session of this owner has this id
     MissingExtraError     an optional part is not installed
   ModelError              a model did not answer, or not in shape
     ModelRefusedError     the provider refused the request for good           exit 2
@@ -69,6 +70,10 @@ class SettingsError(InputError):
 
 class UnknownRunError(InputError):
     """No run has this id."""
+
+
+class UnknownSessionError(InputError):
+    """No session has this id."""
 
 
 class KnowledgeBaseError(InputError):
