@@ -216,6 +216,37 @@ async def test_embedded_base_answers_with_both_kinds_of_legs(index):
     assert (await index.bases())[0].embedder == "hashed"
 
 
+async def test_unchanged_chunks_give_their_vectors_back(index):
+    embedder = HashedEmbedder()
+    await embedded_put(index, embedder, "a.md", "水稻种植面积", "小麦收购价格")
+    kept = await index.vectors("kb", "a.md", "hashed")
+    assert list(kept) == ["水稻种植面积", "小麦收购价格"]
+    for text, vector in kept.items():
+        assert np.array_equal(vector, (await embedder.embed([text], "passage"))[0])
+    await embedded_put(index, embedder, "a.md", "玉米", "小麦收购价格")
+    assert list(await index.vectors("kb", "a.md", "hashed")) == ["玉米", "小麦收购价格"]
+
+
+async def test_vectors_are_kept_by_what_was_embedded_prefix_included(index):
+    chunks = cut("a.md", "共 105 人。", prefix="旧题")
+    vectors = await HashedEmbedder().embed([chunks[0].searched], "passage")
+    await index.put(entry(), chunks, Embedded("hashed", vectors))
+    assert list(await index.vectors("kb", "a.md", "hashed")) == ["旧题\n共 105 人。"]
+
+
+async def test_vectors_of_another_embedder_or_document_are_not_given(index):
+    await index.put(entry("empty.md"), [])
+    await embedded_put(index, HashedEmbedder(), "a.md", "水稻")
+    await embedded_put(index, HashedEmbedder(), "a.md", "水稻", base="other")
+    await add(index, "words.md", "水稻", base="words")
+    await index.delete("other", "a.md")
+    for base, name, embedder in (
+        ("kb", "a.md", "other"), ("kb", "b.md", "hashed"), ("none", "a.md", "hashed"),
+        ("other", "a.md", "hashed"), ("words", "words.md", "hashed"), ("kb", "empty.md", "hashed"),
+    ):  # fmt: skip
+        assert not await index.vectors(base, name, embedder)
+
+
 async def test_question_without_a_vector_says_so(index):
     await embedded_put(index, HashedEmbedder(), "a.md", "水稻")
     assert (await index.search(ask("水稻"))).refused == {"dense": "the question has no vector"}

@@ -28,7 +28,12 @@ class Chunk:
     @property
     def searched(self) -> str:
         """What is analysed and embedded."""
-        return f"{self.prefix}\n{self.text}" if self.prefix else self.text
+        return searched(self.prefix, self.text)
+
+
+def searched(prefix: str, text: str) -> str:
+    """What is analysed and embedded of a chunk with this prefix and text."""
+    return f"{prefix}\n{text}" if prefix else text
 
 
 def chunk_id(document: str, path: Iterable[str], ordinal: int, text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -12,7 +12,12 @@ from kaozheng.sources.chunk import Chunk
 from kaozheng.sources.fusion import Fusing, Leg
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from kaozheng.sources.vectors import Vectors
+
+    Vector = NDArray[np.float32]
 
 CANDIDATES = 50
 
@@ -187,6 +192,11 @@ class Index(Protocol):
 
     async def chunks(self, base: str, name: str) -> Sequence[Chunk]:
         """The chunks of a document in its order; none when there is no such document."""
+        ...
+
+    async def vectors(self, base: str, name: str, embedder: str) -> Mapping[str, Vector]:
+        """The vectors of a document by what was embedded (`Chunk.searched`), so that only what has changed in it is
+        embedded again. None when there is no such document or somebody else embedded it. Raises StorageError."""
         ...
 
     async def bases(self) -> Sequence[BaseStats]:

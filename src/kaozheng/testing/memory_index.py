@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.sources.analyser import Analyser, exact_terms
@@ -20,6 +20,9 @@ from kaozheng.sources.index import (
     require_fitting,
 )
 from kaozheng.sources.ranking import Bm25, without_function_words
+
+if TYPE_CHECKING:
+    from kaozheng.sources.index import Vector
 
 _Document = tuple[Entry, Sequence[Chunk], Embedded | None]
 
@@ -72,6 +75,13 @@ class MemoryIndex:
         """See Index.chunks."""
         found = self.kept.get(base, {}).get(name)
         return list(found[1]) if found else []
+
+    async def vectors(self, base: str, name: str, embedder: str) -> Mapping[str, Vector]:
+        """See Index.vectors."""
+        _, chunks, embedded = self.kept.get(base, {}).get(name) or (None, [], None)
+        if embedded is None or embedded.embedder != embedder:
+            return {}
+        return {chunk.searched: vector for chunk, vector in zip(chunks, embedded.vectors, strict=True)}
 
     async def bases(self) -> Sequence[BaseStats]:
         """See Index.bases."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError
-from kaozheng.providers.indexes.tables import bases, chunks, documents, spaces, texts
-from kaozheng.sources.chunk import Chunk
+from kaozheng.providers.indexes.tables import bases, chunks, documents, spaces, texts, vectors
+from kaozheng.sources.chunk import Chunk, searched
 from kaozheng.sources.index import BaseStats, Entry, Labels
+
+if TYPE_CHECKING:
+    from kaozheng.sources.index import Vector
 
 _WIDE = sa.select(chunks, texts.c.path, texts.c.prefix, texts.c.text).join(texts, texts.c.row == chunks.c.row)
 
@@ -36,6 +39,27 @@ def chunks_of(connection: sa.Connection, base: str, name: str) -> list[Chunk]:
         return []
     of_it = _WIDE.where(chunks.c.row.between(document.first_row, document.first_row + document.rows - 1))
     return [_chunk(row, name) for row in connection.execute(of_it.order_by(chunks.c.row))]
+
+
+def vectors_of(connection: sa.Connection, base: str, name: str, embedder: str) -> dict[str, Vector]:
+    """The vectors of a document by the text that was embedded; none when another embedder made them."""
+    import numpy as np
+
+    of = (
+        sa.select(vectors.c.first_row, vectors.c.rows, vectors.c.vectors, spaces.c.dimensions)
+        .join(documents, documents.c.first_row == vectors.c.first_row)
+        .join(spaces, spaces.c.id == vectors.c.space)
+        .where(documents.c.base == base, documents.c.name == name, documents.c.rows > 0, spaces.c.embedder == embedder)
+    )
+    kept = connection.execute(of).first()
+    if kept is None:
+        return {}
+    matrix = np.frombuffer(kept.vectors, dtype="<f4").reshape(-1, kept.dimensions)
+    of_it = sa.select(texts.c.prefix, texts.c.text).where(
+        texts.c.row.between(kept.first_row, kept.first_row + kept.rows - 1)
+    )
+    rows = connection.execute(of_it.order_by(texts.c.row)).all()
+    return {searched(row.prefix, row.text): vector for row, vector in zip(rows, matrix, strict=True)}
 
 
 def placed(connection: sa.Connection, rows: Iterable[int]) -> dict[int, tuple[Entry, Chunk]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -21,6 +21,9 @@ from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.chunk import Chunk
 from kaozheng.sources.index import BaseStats, Embedded, Entry, Found, Question, Stored, require_fitting
+
+if TYPE_CHECKING:
+    from kaozheng.sources.index import Vector
 
 T = TypeVar("T")
 _LABELS = ("domain", "data_type", "data_period", "level")
@@ -71,6 +74,10 @@ class SqliteIndex:
     async def chunks(self, base: str, name: str) -> Sequence[Chunk]:
         """See Index.chunks."""
         return await self._read(lambda connection: reading.chunks_of(connection, base, name))
+
+    async def vectors(self, base: str, name: str, embedder: str) -> Mapping[str, Vector]:
+        """See Index.vectors."""
+        return await self._read(lambda connection: reading.vectors_of(connection, base, name, embedder))
 
     async def bases(self) -> Sequence[BaseStats]:
         """See Index.bases."""

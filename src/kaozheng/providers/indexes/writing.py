@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.providers.indexes.tables import FULL_TEXT, bases, chunks, documents, facts, spaces, texts, vectors
 from kaozheng.sources.analyser import Analyser, Terms
-from kaozheng.sources.chunk import Chunk
+from kaozheng.sources.chunk import Chunk, searched
 from kaozheng.sources.index import Embedded, Entry
 
 _LAST_ROW = sa.text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0)")
@@ -96,8 +96,7 @@ def reindex(connection: sa.Connection, analyser: Analyser) -> None:
     while rows := connection.execute(sa.select(texts).where(texts.c.row > after).limit(_AT_ONCE)).all():
         made = []
         for row in rows:
-            searched = f"{row.prefix}\n{row.text}" if row.prefix else row.text
-            made.append((row.row, pack(analyser.terms(searched))))
+            made.append((row.row, pack(analyser.terms(searched(row.prefix, row.text)))))
             connection.execute(sa.update(texts).where(texts.c.row == row.row).values(terms=made[-1][1]))
         _full_text(connection, iter(made))
         after = rows[-1].row
