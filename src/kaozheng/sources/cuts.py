@@ -36,7 +36,10 @@ class Cut:
 
 def cuts_of(source: Source, size: int = SIZE, overlap: int = OVERLAP, topic: str = "") -> list[Cut]:
     """The cuts of a source in order; every word of its parts is in one, prose of a section may be in two. None is
-    longer than `size`, but tables and code may have LONGEST. Raises ValueError unless 0 <= overlap < size / 2."""
+    longer than `size`, but tables and code may have LONGEST. Raises ValueError unless 0 <= overlap < size / 2 and
+    size <= LONGEST."""
+    if size > LONGEST:
+        raise ValueError(f"size {size} is over the {LONGEST} characters that a cut may have")
     cuts: list[Cut] = []
     for path, parts in _sections(source):
         context = _context(source.title, path, topic)

@@ -1,4 +1,4 @@
-"""Headings of texts without Markdown, known by numbers and signs: 第一章, 一、, （一）, 【标题】, 1., 2.3, = Title."""
+"""Headings of texts without Markdown, by numbers and signs: 第一章, 一、, （一）, 【标题】, 1., 2.3, （1）, = Title."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ _STYLES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("number-2", re.compile(r"\d{1,2}[.．]\d{1,2}[.、．]?\s*(?=[^\d.\s%])")),
     ("number-3", re.compile(r"\d{1,2}(?:[.．]\d{1,2}){2}[.、．]?\s*(?=[^\d.\s%])")),
     ("number-4", re.compile(r"\d{1,2}(?:[.．]\d{1,2}){3}[.、．]?\s*(?=[^\d.\s%])")),
+    ("number-bracket", re.compile(r"[（(]\d{1,2}[）)]\s*[^\W\d]")),
 )
 _ORDER = [name for name, _ in _STYLES]
 _FREE = (("bracketed", re.compile(r"【([^【】]{1,30})】$")), ("bold", re.compile(r"\*\*([^*]{1,30})\*\*[:：]?$")))
