@@ -13,6 +13,8 @@ from kaozheng.models.usage import Usage
 
 Speaker = Literal["system", "user", "assistant", "tool"]
 Weight = Literal["light", "deep"]
+Effort = Literal["", "none", "low", "medium", "high"]
+"""How hard a model shall think before it answers; "" leaves it to the provider."""
 Sensitivity = Literal["open", "internal", "secret"]
 SENSITIVITIES: Final[tuple[Sensitivity, ...]] = ("open", "internal", "secret")
 """From what anybody may read to what may leave this machine for private providers only."""
@@ -76,7 +78,7 @@ class Call:
     """One question to a model. `role` names the role that asks ("outliner"); `purpose` is unique within a run
     ("section/3", "revise/naming/1.2/try2"): with the rest it makes the fingerprint under which an answer is kept.
     `schema` is the JSON schema of the wanted object, `tools` are those that the answer may call; `sensitivity` says
-    what the texts in it may touch."""
+    what the texts in it may touch; `effort` is asked for where the provider knows it."""
 
     role: str
     purpose: str
@@ -87,6 +89,7 @@ class Call:
     max_tokens: int | None = None
     weight: Weight = "deep"
     sensitivity: Sensitivity = "internal"
+    effort: Effort = ""
 
     def fingerprint(self) -> str:
         """sha256 over role, purpose, messages, schema, tools and temperature: the same question has the same one
