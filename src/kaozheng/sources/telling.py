@@ -1,0 +1,53 @@
+"""What of a question tells what is wanted: its terms without the words that only ask."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from kaozheng.sources.ranking import terms, without_function_words
+
+Wanted = Literal["number", "date", "person", "reason", "way", ""]
+
+_ASKING_ZH = re.compile(
+    r"请问|想问一?下?|我想(?:知道|了解|问)|你?(?:知道|能|可以|请)?(?:告诉|帮)我|请?(?:详细|简单|简要)?(?:介绍|说明|解释|描述|总结|概括|列出|比较|对比|说说|讲讲)(?:一下|下)?"
+    r"|什么(?:时候|时间|样|意思)?|为什么|为何|是不是|有没有|能不能|可不可以|会不会|是否|怎么样?|怎样|如何|多少|多久|多长|多大|多高|多远"
+    r"|哪(?:些|个|里|儿|年|一?[种家位天条项])?|几(?=[个年月天次条项种名位家人岁倍])|谁|何时|何地|何处|(?:吗|呢|吧|啊|么)(?=[？?。！!\s]|$)|有关|关于|分别|一共|总共|目前|现在"
+)
+_ASKING_EN = re.compile(
+    r"\b(?:please|tell me(?: about)?|can you|could you|do you know|explain|describe|summari[sz]e|compare|list|give me"
+    r"|how (?:many|much|long|often|old|far|big|large)|what|which|who|whom|whose|when|where|why|how|does|did|do|is|are"
+    r"|was|were|there|any|some|me|i)\b",
+    re.IGNORECASE,
+)
+_DATE = (
+    r"什么时(?:候|间)|何时|哪[一]?[年天日月]|几[年月号日]|日期"
+    r"|\b(?:when|what (?:year|date|day|time)|which year)\b"
+)
+_NUMBER = r"多少|几|多[久长大高远重]|\bhow (?:many|much|long|often|old|far|big|large|tall|high)\b"
+_PATTERNS: dict[Wanted, str] = {
+    "date": _DATE,
+    "number": _NUMBER,
+    "reason": r"为什么|为何|原因|\bwhy\b|\breasons?\b",
+    "way": r"如何|怎么|怎样|步骤|\bhow (?:do|can|to|should)\b|\bsteps?\b",
+    "person": r"谁|\bwho(?:m|se)?\b",
+}
+_WANTED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _PATTERNS.items()}
+
+
+def telling(question: str) -> list[str]:
+    """The terms that the question is about, each once, in their order; all of its terms when it only asks."""
+    asked = list(dict.fromkeys(without_function_words(terms(without_asking(question)))))
+    return asked or list(dict.fromkeys(terms(question)))
+
+
+def without_asking(question: str) -> str:
+    """The question without the words that only ask, as it may be searched for; itself when nothing else is left."""
+    plain = _ASKING_EN.sub(" ", _ASKING_ZH.sub(" ", question))
+    plain = " ".join(plain.strip(" ，。？！,.?!;；:：的是在有了").split())
+    return plain or question.strip()
+
+
+def wanted(question: str) -> Wanted:
+    """What kind of thing would answer; "" when it does not say."""
+    return next((kind for kind, pattern in _WANTED.items() if pattern.search(question)), "")
