@@ -16,6 +16,7 @@ from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
 from kaozheng.sources.code.repository import CodeReader
 from kaozheng.sources.fetching import Fetcher
+from kaozheng.sources.index import Index
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
@@ -48,6 +49,8 @@ class Ports:
     """Who answers the roles: retries, budget and ledger are already around it."""
     embedder: Embedder | None = None
     """Texts as vectors; None ranks by words alone."""
+    index: Index | None = None
+    """Knowledge bases; None for a run that has no business with them."""
     lanes: Lanes = field(default_factory=Lanes)
     """How many of one kind of work may be under way at once."""
     emit: Emit = _nobody_watches

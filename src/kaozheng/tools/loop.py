@@ -7,10 +7,6 @@ tools are run again, and where they say something else now (a file has changed),
 
 from __future__ import annotations
 
-import asyncio
-import json
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
@@ -18,17 +14,14 @@ from kaozheng.errors import BudgetReachedError, ModelError, ModelRefusedError
 from kaozheng.models.messages import Call, Completion, Finish, Message
 from kaozheng.models.model import Model
 from kaozheng.models.reply import without_thinking
-from kaozheng.models.tool_call import ToolCall
 from kaozheng.models.trimming import TAKEN_AWAY, trimmed
 from kaozheng.tools.breaker import Breaker, Tally
-from kaozheng.tools.gateway import MOST_ARGUMENT_CHARS, Admitted, Gateway
+from kaozheng.tools.gateway import Gateway
 from kaozheng.tools.result import ToolResult
+from kaozheng.tools.turn import CUT, named_apart, run_calls, told
 
 Ending = Literal["answered", "rounds", "breaker", "length", "filtered", "failed", "budget"]
 _REASON_CHARS: Final = 300
-_SHOWN_ARGUMENTS: Final = 200
-_SHOWN_WORDS: Final = 4_000
-_SHOWN_REASONING: Final = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,51 +98,18 @@ class _Talk:
 
     async def take(self, completion: Completion, number: int) -> list[ToolResult]:
         """Run what may be run of a turn. Turn and results are in the history when this returns."""
-        kept = self._named_apart(completion.tool_calls[: self.limits.calls], number)
+        kept = named_apart(completion.tool_calls[: self.limits.calls], self._keys, number)
         over = len(completion.tool_calls) - len(kept)
-        results = await self._results(kept, cut=completion.finish is not Finish.TOOL_CALLS)
+        if completion.finish is Finish.TOOL_CALLS:
+            results = await run_calls(self.gateway, kept, self.limits.at_once, self.breaker.is_repeat)
+        else:
+            results = [self.gateway.stopped(call, CUT) for call in kept]
         if over:
             said = f"{over} more calls of this turn were dropped: {self.limits.calls} are run a turn"
             results[-1] = replace(results[-1], text=f"{results[-1].text}\n{said}")
         self._keys.update((result.call.id, result.key) for result in results)
-        self._turns += [_told(completion, kept), *(result.message() for result in results)]
+        self._turns += [told(completion, kept), *(result.message() for result in results)]
         return [*results, *self.gateway.dropped(completion.tool_calls[len(kept) :])]
-
-    def _named_apart(self, calls: Sequence[ToolCall], number: int) -> list[ToolCall]:
-        """The calls with ids that no other call of the conversation has: some endpoints count anew in each turn."""
-        taken = set(self._keys)
-        apart: list[ToolCall] = []
-        for place, call in enumerate(calls, start=1):
-            own = call.id if call.id and call.id not in taken else f"call_{number}_{place}"
-            taken.add(own)
-            apart.append(replace(call, id=own))
-        return apart
-
-    async def _results(self, calls: Sequence[ToolCall], cut: bool) -> list[ToolResult]:
-        """One result a call, in the order of the calls."""
-        if cut:
-            said = "your turn was cut off before its end; ask for less at once"
-            return [self.gateway.stopped(call, said) for call in calls]
-        lane = asyncio.Semaphore(self.limits.at_once)
-        asked: set[str] = set()
-        running: list[ToolResult | asyncio.Task[ToolResult]] = []
-
-        async def run(admitted: Admitted) -> ToolResult:
-            async with lane:
-                return await self.gateway.run(admitted)
-
-        async with asyncio.TaskGroup() as group:
-            for call in calls:
-                admitted = self.gateway.admit(call)
-                if isinstance(admitted, ToolResult):
-                    running.append(admitted)
-                elif admitted.key in asked or self.breaker.is_repeat(admitted.key):
-                    said = "the same was asked before; its result stands above"
-                    running.append(self.gateway.stopped(call, said, admitted.key))
-                else:
-                    asked.add(admitted.key)
-                    running.append(group.create_task(run(admitted)))
-        return [one if isinstance(one, ToolResult) else one.result() for one in running]
 
     def answered(self, completion: Completion) -> Conversation:
         """A turn without calls is the end, whatever it says."""
@@ -162,24 +122,3 @@ class _Talk:
 
     def over(self, ended: Ending, why: str, text: str = "") -> Conversation:
         return Conversation(self.history(), text, ended, why[:_REASON_CHARS], self.breaker.tally)
-
-
-def _told(completion: Completion, calls: Sequence[ToolCall]) -> Message:
-    """The model's turn as it is sent back to it: what it said beside the calls is cut."""
-    text = completion.text
-    turn = replace(completion, text=text if len(text) <= _SHOWN_WORDS else f"{text[:_SHOWN_WORDS]} […]").turn()
-    return replace(turn, tool_calls=tuple(map(_mended, calls)), reasoning=completion.reasoning[:_SHOWN_REASONING])
-
-
-def _mended(call: ToolCall) -> ToolCall:
-    """The call as it may stand in a history: endpoints refuse names with odd signs and arguments that are no object,
-    and two megabytes of arguments are not sent back."""
-    name = re.sub(r"[^A-Za-z0-9_-]", "_", call.name[:64]) or "unknown"
-    arguments = call.arguments.strip() or "{}"
-    try:
-        fits = len(arguments) <= MOST_ARGUMENT_CHARS and isinstance(json.loads(arguments), dict)
-    except (ValueError, RecursionError):
-        fits = False
-    if not fits:
-        arguments = json.dumps({"unreadable": arguments[:_SHOWN_ARGUMENTS]}, ensure_ascii=True)
-    return replace(call, name=name, arguments=arguments)

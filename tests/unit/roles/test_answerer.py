@@ -120,7 +120,7 @@ async def test_the_model_reads_evidence_as_data_history_as_turns_and_the_wanted_
     assert (call.effort, call.role) == ("medium", "answerer")
     asked = call.messages[-1].content
     assert asked.count("</evidence>") == 1
-    assert "\\[E9\\]" in asked
+    assert "\\[E9]" in asked
     assert "<material>\n用户在人事部" in asked
 
 

@@ -9,7 +9,8 @@ from typing import Final, Literal
 from kaozheng.aside import aside
 from kaozheng.documents.characters import without_controls
 from kaozheng.errors import BudgetReachedError, ModelError, ModelRefusedError
-from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
+from kaozheng.evidence.bundle import EvidenceBundle
+from kaozheng.evidence.listing import listed
 from kaozheng.models.answer import Answer
 from kaozheng.models.messages import Call, Completion, Delta, Effort, Finish, Message
 from kaozheng.models.model import Model, OnDelta
@@ -18,7 +19,6 @@ from kaozheng.roles.answerer import offline
 from kaozheng.roles.answerer.aloud import Aloud
 from kaozheng.roles.answerer.refusing import REFUSALS
 from kaozheng.roles.prompts import prompt, quoted, unfenced
-from kaozheng.roles.section_writer.offline import own_words
 
 __all__ = ["MODEL_OUTPUT_EMPTY", "MODEL_OUTPUT_LIMIT", "REFUSALS", "AnswerTask", "Kind", "answer"]
 
@@ -117,7 +117,7 @@ def _messages(task: AnswerTask) -> tuple[Message, ...]:
         system, asked = prompt("answerer", task.language, file="chat", **values)
     else:
         manner = _MANNERS[task.kind][task.language]
-        evidence = quoted("evidence", listing(task.bundle))
+        evidence = quoted("evidence", listed(task.bundle.items))
         values |= {"manner": manner, "evidence": evidence, "refusal": REFUSALS[task.language]}
         system, asked = prompt("answerer", task.language, **values)
     earlier = (Message(turn.role, unfenced(turn.content[:_SHOWN_TURN])) for turn in task.history if turn.content)
@@ -135,14 +135,3 @@ def _complaint(task: AnswerTask) -> str:
         f"The answer above cannot be used:\n{said}\nWrite the whole answer again from the same evidence; mend just "
         "this and explain nothing."
     )
-
-
-def listing(bundle: EvidenceBundle) -> str:
-    """The items as a model reads them: label, where it stands, its text without what would pass for a label of ours."""
-    return "\n\n".join(_listed(item) for item in bundle.items)
-
-
-def _listed(item: EvidenceItem) -> str:
-    place = own_words(" > ".join(dict.fromkeys((item.title or item.document, *item.path))))
-    target = f" [{own_words(item.target)}]" if item.target else ""
-    return f"[{item.label}] ({place}){target}\n{own_words(item.text.strip())}"

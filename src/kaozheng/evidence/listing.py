@@ -1,0 +1,25 @@
+"""Evidence as a model reads it: the label, where it stands, its text without what would pass for a label of ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from kaozheng.evidence.bundle import EvidenceItem
+
+_LABEL = re.compile(r"(?<!\\)[\[【［](?=\s*\^?E\s*\d+)")
+
+
+def listed(items: Iterable[EvidenceItem]) -> str:
+    """The items, a blank line between them; "" for none."""
+    return "\n\n".join(map(_one, items))
+
+
+def _one(item: EvidenceItem) -> str:
+    place = " > ".join(dict.fromkeys((item.title or item.document, *item.path)))
+    target = f" <{_plain(item.target)}>" if item.target else ""
+    return f"[{item.label}] ({_plain(place)}){target}\n{_plain(item.text.strip())}"
+
+
+def _plain(text: str) -> str:
+    return _LABEL.sub(lambda found: "\\" + found[0], text)
