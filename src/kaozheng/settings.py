@@ -35,6 +35,11 @@ class Settings(BaseSettings):
     )
 
     data: Path = Field(default=Path("~/.kaozheng"), description="folder of runs, databases and vectors")
+    knowledge: str = Field(
+        default="",
+        repr=False,  # an address may hold a password
+        description='where knowledge bases are kept: a file, or a postgresql:// address; "" = `knowledge.db` in `data`',
+    )
     model: str = Field(
         default="",
         description='who answers, as PROVIDER:NAME ("openai:gpt-4.1"); "" = the offline twins; unset: `MODEL_ID`',

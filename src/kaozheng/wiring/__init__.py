@@ -6,6 +6,7 @@ from kaozheng.wiring.desk import OF_THE_RUN, open_desk, studio_ports
 from kaozheng.wiring.diagnosis import Finding, diagnose, ping
 from kaozheng.wiring.embedders import check_embedder, open_embedder
 from kaozheng.wiring.files import check_writable, code_reader, reader, vectors, write_bytes, write_file
+from kaozheng.wiring.knowledge import knowledge_file, knowledge_place, open_knowledge
 from kaozheng.wiring.models import check_priced, checked_model, configured_models, open_model, prices
 
 __all__ = [
@@ -18,8 +19,11 @@ __all__ = [
     "code_reader",
     "configured_models",
     "diagnose",
+    "knowledge_file",
+    "knowledge_place",
     "open_desk",
     "open_embedder",
+    "open_knowledge",
     "open_model",
     "ping",
     "prices",

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kaozheng.journal import RunRecord
-from kaozheng.models.budget import Budget, Budgeted
+from kaozheng.models.budget import Budget
 from kaozheng.models.ledger import Ledgered
+from kaozheng.models.model import Model
 from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit, Ports
 from kaozheng.providers.fetch.opening import SharedFetcher
@@ -19,7 +20,7 @@ from kaozheng.settings import Settings
 from kaozheng.sources.fetching import FetchesNothing
 from kaozheng.wiring.embedders import embedder_of
 from kaozheng.wiring.files import code_reader, reader, vectors
-from kaozheng.wiring.models import check_priced, model_of, outermost, prices, reported
+from kaozheng.wiring.models import budgeted_model, check_priced, model_of, outermost, reported
 from kaozheng.wiring.traces import traces_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
     database = settings.folder / "runs.db"
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(open_runs(database))
-        answers = JournalLedger(journal, _now)
+        answers = JournalLedger(journal, utc_now)
         visit = await stack.enter_async_context(PROCESS.visit())
 
         def ports_for(record: RunRecord, emit: Emit) -> Ports:
@@ -56,15 +57,8 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
             budget = Budget(**record.request.get("budget", {}))
             if budget.money is not None:  # a resumed run may have lost the file with its prices
                 check_priced(chosen)
-            model = model_of(chosen, visit, emit)
-            if model is not None:
-                budgeted = Budgeted(
-                    model,
-                    budget,
-                    spent=_spent(record),
-                    prices=prices(settings),
-                    on_reached=lambda purpose, said: emit("budget", {"purpose": purpose, "reached": said}),
-                )
+            model: Model | None = None
+            if (budgeted := budgeted_model(chosen, visit, emit, budget, _spent(record))) is not None:
                 model = outermost(reported(Ledgered(budgeted, answers, record.id), budgeted, chosen, emit), chosen)
             return Ports(
                 artifacts=FolderArtifacts(Path(record.folder)),
@@ -72,7 +66,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
                 code=code_reader(),
                 fetcher=FetchesNothing() if record.secret else SharedFetcher(visit),
                 vectors=vectors(settings),
-                now=_now,
+                now=utc_now,
                 model=model,
                 embedder=embedder_of(settings, visit, record.request.get("sensitivity", "internal")),
                 emit=emit,
@@ -86,7 +80,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
             leases=FileLeases(settings.runs_folder),
             checkpoints=lambda folder, secret: open_checkpoints(folder / CHECKPOINTS if secret else database),
             runs_folder=settings.runs_folder,
-            now=_now,
+            now=utc_now,
             ports_for=ports_for,
             artifacts=FolderArtifacts,
             listeners=() if traces is None else (traces,),
@@ -105,13 +99,14 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
         code=code_reader(),
         fetcher=FetchesNothing() if settings.sensitivity == "secret" else SharedFetcher(PROCESS.resident),
         vectors=vectors(settings),
-        now=_now,
+        now=utc_now,
         model=outermost(model_of(settings, PROCESS.resident), settings),
         embedder=embedder_of(settings, PROCESS.resident, settings.sensitivity),
     )
 
 
-def _now() -> datetime:
+def utc_now() -> datetime:
+    """The time in UTC."""
     return datetime.now(UTC)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from kaozheng.errors import InputError, StorageError
@@ -9,6 +10,7 @@ from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.settings import Settings
 from kaozheng.sources.code.repository import CodeReader
+from kaozheng.sources.files import Files
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import VectorShelf
 
@@ -16,6 +18,13 @@ from kaozheng.sources.vectors import VectorShelf
 def reader() -> SourceReader:
     """Files and folders of the local disk."""
     return FolderReader()
+
+
+def open_files() -> AbstractAsyncContextManager[Files]:
+    """Files of the local disk one by one, for as long as one ingest takes."""
+    from kaozheng.providers.readers import folder_files
+
+    return folder_files.open_files()
 
 
 def code_reader() -> CodeReader:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from kaozheng.errors import SettingsError
-from kaozheng.models.budget import Budgeted
+from kaozheng.models.budget import Budget, Budgeted
 from kaozheng.models.continuing import Continuing
 from kaozheng.models.limits import Limited, Slots
 from kaozheng.models.looping import Unlooped
@@ -19,6 +19,7 @@ from kaozheng.models.prices import Prices, load_prices
 from kaozheng.models.retrying import Retrying
 from kaozheng.models.routing import Classified, Fallback, FallbackChain, Routed
 from kaozheng.models.timed import Timed
+from kaozheng.models.usage import Usage
 from kaozheng.ports import Emit
 from kaozheng.providers.clients import check_environment
 from kaozheng.providers.models.choosing import Endpoint, endpoint
@@ -96,6 +97,20 @@ def model_of(settings: Settings, visit: Visit, emit: Emit | None = None) -> Mode
 
     deep = chain(_deep(settings))
     return Routed({"deep": deep, "light": chain(_light(settings))}) if settings.model_light else deep
+
+
+def budgeted_model(
+    settings: Settings, visit: Visit, emit: Emit, budget: Budget, spent: Usage | None = None
+) -> Budgeted | None:
+    """Who answers within a budget, of which `spent` is used up already; `emit` is told when it is reached."""
+    model = model_of(settings, visit, emit)
+    if model is None:
+        return None
+
+    def reached(purpose: str, said: str) -> None:
+        emit("budget", {"purpose": purpose, "reached": said})
+
+    return Budgeted(model, budget, spent=spent, prices=prices(settings), on_reached=reached)
 
 
 def _provider(settings: Settings, text: str, visit: Visit, ours: dict[Hashable, Slots], emit: Emit | None) -> Model:

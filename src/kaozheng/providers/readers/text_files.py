@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from kaozheng.aside import aside
 from kaozheng.errors import EncodingError, SourceError
@@ -18,10 +18,12 @@ from kaozheng.providers.readers.conversion import KINDS, OLD_KINDS
 from kaozheng.providers.readers.converted import Caps
 from kaozheng.providers.readers.reading_parent import ReadingChild
 from kaozheng.sources.decoding import decode, looks_binary
+from kaozheng.sources.files import Loaded
 from kaozheng.sources.source import Reading, Skipped, Source, normal_lines
 
 TEXT_SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org", ".log", ""})
 SIZE_LIMIT_BYTES = 50_000_000
+OLD_SUFFIXES = frozenset(OLD_KINDS)
 _BINARY = "binary"
 _NOT_DECODED = "encoding not known"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -79,7 +81,7 @@ def _read(path: Path, caps: Caps | None) -> Reading:
 def _read_folder(root: Path, child: ReadingChild) -> Reading:
     sources: list[Source] = []
     skipped: list[Skipped] = []
-    for path, why in _walk(root):
+    for path, why in files_below(root):
         name = shown(path.relative_to(root).as_posix())
         for found in [Skipped(name, why)] if why else _read_file(path, name, f"S{len(sources) + 1}", child):
             if isinstance(found, Source):
@@ -91,7 +93,7 @@ def _read_folder(root: Path, child: ReadingChild) -> Reading:
     return Reading(sources, skipped)
 
 
-def _walk(root: Path) -> Iterator[tuple[Path, str]]:
+def files_below(root: Path) -> Iterator[tuple[Path, str]]:
     """Every file that is not hidden, in natural order, with why it is left out ("" when it may be read)."""
     real_root = Path(os.path.realpath(root))
     entered = {real_root}
@@ -133,32 +135,47 @@ def _why_link_is_left(link: Path, real_root: Path) -> str:
     )
 
 
-def _read_file(path: Path, name: str, id: str, child: ReadingChild) -> Iterator[Source | Skipped]:
-    """The file as a source, and what of it was left out; or why there is none."""
-    suffix = path.suffix.lower()
-    if why := _why_not_taken(suffix):
-        yield Skipped(name, why)
-        return
+def load(path: Path) -> Loaded:
+    """The bytes of a regular file of a size that is read. Raises SourceError with the reason alone."""
     try:
         info = path.stat()
         if not stat.S_ISREG(info.st_mode):
-            yield Skipped(name, "not a regular file")
-            return
+            raise SourceError("not a regular file")
         if info.st_size > SIZE_LIMIT_BYTES:
-            yield Skipped(name, f"larger than {SIZE_LIMIT_BYTES // 1_000_000} MB")
-            return
+            raise SourceError(f"larger than {SIZE_LIMIT_BYTES // 1_000_000} MB")
         data = path.read_bytes()
-    except OSError as error:
-        yield Skipped(name, _why(error))
-        return
-    modified = datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds")
-    if suffix not in KINDS:
-        yield _source(data, name, id, modified)
-        return
-    yield from _converted(data, Source(id, name, "", "", "", 0, modified, made_from=suffix[1:]), child)
+    except (OSError, ValueError) as error:
+        raise SourceError(_why(error)) from error
+    return Loaded(data, datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds"))
 
 
-def _why_not_taken(suffix: str) -> str:
+def read_data(loaded: Loaded, name: str, id: str, child: ReadingChild) -> Iterator[Source | Skipped]:
+    """The bytes of the file of this name as a source, and what of them was left out; or why there is none."""
+    suffix = PurePath(name).suffix.lower()
+    if why := why_not_taken(suffix):
+        yield Skipped(name, why)
+    elif suffix in KINDS:
+        yield from _converted(
+            loaded.data, Source(id, name, "", "", "", 0, loaded.modified, made_from=suffix[1:]), child
+        )
+    else:
+        yield _source(loaded.data, name, id, loaded.modified)
+
+
+def _read_file(path: Path, name: str, id: str, child: ReadingChild) -> Iterator[Source | Skipped]:
+    if why := why_not_taken(path.suffix.lower()):
+        yield Skipped(name, why)
+        return
+    try:
+        loaded = load(path)
+    except SourceError as error:
+        yield Skipped(name, str(error))
+        return
+    yield from read_data(loaded, name, id, child)
+
+
+def why_not_taken(suffix: str) -> str:
+    """Why files with this suffix (lower case, with its dot) are not read; "" when they are."""
     if suffix in OLD_KINDS:
         return f"an old format ({suffix}): save it as {OLD_KINDS[suffix]}"
     return "" if suffix in TEXT_SUFFIXES or suffix in KINDS else f"not a kind of file that is read ({shown(suffix)})"

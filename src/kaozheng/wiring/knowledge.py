@@ -1,0 +1,96 @@
+"""All that knowledge bases need: the index that the operator chose, and the ports of each question."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kaozheng.errors import SettingsError
+from kaozheng.models.budget import Budget
+from kaozheng.models.messages import Sensitivity
+from kaozheng.models.model import Model
+from kaozheng.ports import Emit, Ports
+from kaozheng.providers.fetch.opening import SharedFetcher
+from kaozheng.providers.pool import PROCESS, Visit
+from kaozheng.settings import Settings
+from kaozheng.sources.fetching import FetchesNothing
+from kaozheng.sources.index import Index
+from kaozheng.wiring.desk import utc_now
+from kaozheng.wiring.embedders import embedder_of
+from kaozheng.wiring.files import code_reader, open_files, reader, vectors
+from kaozheng.wiring.models import budgeted_model, check_priced, outermost, reported
+
+if TYPE_CHECKING:
+    from kaozheng.runs.knowledge_desk import KnowledgeDesk
+
+DATABASE = "knowledge.db"
+_SERVERS = ("postgresql:", "postgres:", "postgresql+")
+
+
+@asynccontextmanager
+async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeDesk]:
+    """The knowledge bases and what working with them needs. Raises StorageError when their database cannot be used,
+    SettingsError when it cannot be meant."""
+    from kaozheng.runs.knowledge_desk import KnowledgeDesk
+
+    async with AsyncExitStack() as stack:
+        index = await stack.enter_async_context(_open_index(settings))
+        visit = await stack.enter_async_context(PROCESS.visit())
+
+        def ports_for(emit: Emit, budget: Budget, sensitivity: Sensitivity) -> Ports:
+            chosen = settings.model_copy(update={"sensitivity": sensitivity})
+            return _ports(chosen, visit, index, emit, budget)
+
+        yield KnowledgeDesk(index, open_files, ports_for, utc_now, knowledge_place(settings))
+
+
+def knowledge_file(settings: Settings) -> Path | None:
+    """The file that holds the knowledge bases; None when a server does. Raises SettingsError."""
+    given = settings.knowledge.strip()
+    if given.startswith(_SERVERS):
+        return None
+    if "://" in given:
+        raise SettingsError("settings: knowledge: give a file, or an address that begins with postgresql://")
+    try:
+        return Path(given).expanduser() if given else settings.folder / DATABASE
+    except RuntimeError:
+        raise SettingsError("settings: knowledge: no home folder is known for it; give a full path") from None
+
+
+def knowledge_place(settings: Settings) -> str:
+    """Where the knowledge bases are, in words that hold no password. Raises SettingsError."""
+    return str(knowledge_file(settings) or "PostgreSQL")
+
+
+def _open_index(settings: Settings) -> AbstractAsyncContextManager[Index]:
+    from kaozheng.providers.indexes.sqlite_index import open_index
+
+    file = knowledge_file(settings)
+    if file is None:
+        raise SettingsError("settings: knowledge: PostgreSQL is not served yet; give a file")
+    return open_index(file)
+
+
+def _ports(settings: Settings, visit: Visit, index: Index, emit: Emit, budget: Budget) -> Ports:
+    from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
+
+    if budget.money is not None:
+        check_priced(settings)
+    model: Model | None = None
+    if (budgeted := budgeted_model(settings, visit, emit, budget)) is not None:
+        # No ledger: a question is asked once, and what it cost is in its record.
+        model = outermost(reported(budgeted, budgeted, settings, emit), settings)
+    return Ports(
+        artifacts=FolderArtifacts(settings.runs_folder / "answers"),
+        reader=reader(),
+        code=code_reader(),
+        fetcher=FetchesNothing() if settings.sensitivity == "secret" else SharedFetcher(visit),
+        vectors=vectors(settings),
+        now=utc_now,
+        model=model,
+        embedder=embedder_of(settings, visit, settings.sensitivity),
+        index=index,
+        emit=emit,
+    )
