@@ -26,7 +26,7 @@ _SAME = 0.75
 _NEARLY_ALL = 0.9
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*")
 _NEGATION = re.compile(
-    r"不(?![仅但同断少过久易止论管足错得妨已])|未(?![来必])|没有?|无(?!论|数|限|线|缝|服|状)|非(?!常|洲)|禁止|拒绝"
+    r"不(?![仅但同断少过久易止论管足错得妨已懈忘锈动])|未(?![来必])|没有?|无(?!论|数|限|线|缝|服|状)|非(?!常|洲)|禁止|拒绝"
     r"|\b(?:not|no|never|none|neither|nor|without|cannot)\b|n['’]t\b",
     re.IGNORECASE,
 )

@@ -1,0 +1,278 @@
+"""Grounding: what code says of an answer, sentence by sentence, against the bundle that it was written from.
+
+No model is asked. A sentence's numbers, dates, quotes and document numbers are looked up in the items that it cites (in
+all of them where it cites none) and in the question; its wording gets a score and the place that carries it best.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from kaozheng.documents.sentences import split
+from kaozheng.documents.span import Span
+from kaozheng.evidence.answer_text import AnswerText, Said
+from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
+from kaozheng.evidence.carrying import Fault, Ground, Looked, look_up, missing_numbers, without_numbers
+from kaozheng.evidence.citations import unknown_marks
+from kaozheng.evidence.derived import Derived
+from kaozheng.evidence.evidence import Evidence
+from kaozheng.evidence.quotes import containment, features, similarity
+from kaozheng.evidence.refusals import is_refusal, says_nothing_found
+from kaozheng.evidence.support import THRESHOLD, Supporter
+
+Code = Literal[
+    "answer_empty",
+    "unknown_citation",
+    "citation_required",
+    "citation_coverage",
+    "number_unsupported",
+    "quote_unsupported",
+    "document_number_unsupported",
+    "support_low",
+]
+BLOCKING: frozenset[Code] = frozenset({"answer_empty", "unknown_citation"})
+"""What blocks an answer when it is still there after the one revision."""
+MENDED: frozenset[Code] = frozenset({"number_unsupported", "quote_unsupported", "document_number_unsupported"})
+"""What is asked to be revised once, and is then taken out by code."""
+_CODE_OF: dict[str, Code] = {
+    "number": "number_unsupported",
+    "date": "number_unsupported",
+    "quote": "quote_unsupported",
+    "document_number": "document_number_unsupported",
+    "support": "support_low",
+}
+_ORDER: tuple[Code, ...] = (
+    "answer_empty",
+    "unknown_citation",
+    "citation_required",
+    "citation_coverage",
+    "number_unsupported",
+    "quote_unsupported",
+    "document_number_unsupported",
+    "support_low",
+)
+_NEAR = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReport:
+    """One sentence (or row of a table). `text` and `span` are those of the report's text; `marks` are the labels it
+    names; `support` is the share of its words that the evidence has, 0.0 to 1.0; `evidence` is cut by code, labelled,
+    best first, none where nothing carries it; `nearest` is what stands closest to a sentence that has to go; `derived`
+    are the numbers that it worked out; `claims` is False for what needs no evidence (an honest gap, a lead-in)."""
+
+    text: str
+    span: Span
+    marks: tuple[str, ...]
+    support: float
+    evidence: tuple[Evidence, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    derived: tuple[Derived, ...] = ()
+    nearest: Evidence | None = None
+    claims: bool = True
+    row: bool = False
+
+    @property
+    def hard(self) -> tuple[Fault, ...]:
+        """The faults for which the sentence has to go: all but those of the wording."""
+        return tuple(fault for fault in self.faults if fault.kind != "support")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON values only."""
+        return {
+            "text": self.text,
+            "span": [self.span.start, self.span.end],
+            "marks": list(self.marks),
+            "support": round(self.support, 3),
+            "evidence": [one.as_dict() for one in self.evidence],
+            "faults": [{"kind": fault.kind, "said": fault.said} for fault in self.faults],
+            "derived": [{"said": one.said, "how": one.how} for one in self.derived],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingReport:
+    """What code says of an answer. `text` is the answer with its marks in one form; `blocks` counts the paragraphs,
+    list items and tables that need a mark, `covered` those that have a known one; `labels` are those of the bundle, and
+    `unknown` the marks that lead nowhere, as written."""
+
+    text: str
+    codes: tuple[Code, ...]
+    sentences: tuple[SentenceReport, ...]
+    blocks: int
+    covered: int
+    labels: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    refusal: bool = False
+
+    @property
+    def coverage(self) -> float:
+        """The share of blocks with a mark; 1.0 where none needs one."""
+        return self.covered / self.blocks if self.blocks else 1.0
+
+    @property
+    def valid(self) -> bool:
+        """No code but that of low support, which paraphrase and translation raise too."""
+        return not set(self.codes) - {"support_low"}
+
+    @property
+    def blocking(self) -> bool:
+        """Whether the answer must not go out if a revision has not helped."""
+        return bool(BLOCKING.intersection(self.codes))
+
+    @property
+    def revise(self) -> bool:
+        """Whether a revision is worth its one call."""
+        return bool((BLOCKING | MENDED).intersection(self.codes))
+
+    @property
+    def unsupported(self) -> tuple[SentenceReport, ...]:
+        """The sentences that nothing carries, to be listed beside the answer."""
+        return tuple(one for one in self.sentences if one.claims and not one.evidence and not one.derived)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON values only; stored with the answer."""
+        return {
+            "codes": list(self.codes),
+            "valid": self.valid,
+            "blocking": self.blocking,
+            "blocks": self.blocks,
+            "covered": self.covered,
+            "coverage": round(self.coverage, 3),
+            "unknown": list(self.unknown),
+            "refusal": self.refusal,
+            "sentences": [one.as_dict() for one in self.sentences],
+        }
+
+
+def check(answer: str, bundle: EvidenceBundle, question: str = "") -> GroundingReport:
+    """Look an answer up in its bundle. Numbers, quotes and document numbers of the question may be said again."""
+    said = AnswerText.of(answer)
+    if said.empty:
+        return GroundingReport(said.text, ("answer_empty",), (), 0, 0, bundle.labels)
+    if is_refusal(answer):
+        return GroundingReport(said.text, (), (), 0, 0, bundle.labels, refusal=True)
+    checker = _Checker(bundle, question)
+    sentences = tuple(checker.sentence(sentence) for sentence in said.sentences)
+    blocks = [block for block in said.blocks if any(sentences[index].claims for index in block)]
+    unknown = tuple(mark.written for mark in unknown_marks(answer, bundle))
+    known = set(bundle.labels)
+    covered = sum(any(known.intersection(sentences[index].marks) for index in block) for block in blocks)
+    marked = sum(any(said.sentences[index].marked for index in block) for block in blocks)
+    codes: set[Code] = {_CODE_OF[fault.kind] for one in sentences for fault in one.faults}
+    if unknown:
+        codes.add("unknown_citation")
+    if blocks and not marked:
+        codes.add("citation_required")
+    elif marked < len(blocks):
+        codes.add("citation_coverage")
+    ordered = tuple(code for code in _ORDER if code in codes)
+    return GroundingReport(said.text, ordered, sentences, len(blocks), covered, bundle.labels, unknown)
+
+
+class _Checker:
+    """Looks sentences up in one bundle; what can be worked out about an item is worked out once."""
+
+    def __init__(self, bundle: EvidenceBundle, question: str) -> None:
+        self._bundle = bundle
+        self._given = Ground(question)
+        self._supporter = Supporter(bundle.passages)
+        self._grounds: dict[tuple[str, ...], Ground] = {}
+
+    @cached_property
+    def _loose(self) -> Supporter:
+        """Finds what stands near a sentence that is not carried."""
+        return Supporter(self._bundle.passages, threshold=_NEAR)
+
+    def sentence(self, said: Said) -> SentenceReport:
+        """The report of one sentence."""
+        report = SentenceReport(said.text, said.span, said.labels, 0.0, row=said.row)
+        if not re.search(r"\w", said.plain):
+            return replace(report, claims=False)
+        cited = [item for label in said.labels if (item := self._bundle.item(label)) is not None]
+        looked = look_up(said.plain, self._ground(cited or self._bundle.items), self._given, said.counted)
+        if looked.faults and cited:
+            looked = self._elsewhere(said, cited, looked)
+        lead_in = said.opens and not said.marked
+        if not looked.faults and (lead_in or says_nothing_found(said.plain)):
+            return replace(report, claims=False)
+        return self._weighed(replace(report, faults=looked.faults, derived=looked.derived), said, cited)
+
+    def _ground(self, items: Sequence[EvidenceItem]) -> Ground:
+        key = tuple(item.label for item in items)
+        if key not in self._grounds:
+            self._grounds[key] = Ground("\n".join(_text_of(item) for item in items))
+        return self._grounds[key]
+
+    def _elsewhere(self, said: Said, cited: Sequence[EvidenceItem], looked: Looked) -> Looked:
+        """A sentence whose one mark is wrong and that another item carries has a wrong mark, not a wrong number."""
+        evidence = self._supporter.best(said.plain)
+        if evidence is None or evidence.passage in {item.label for item in cited}:
+            return looked
+        item = self._bundle.item(evidence.passage)
+        again = look_up(said.plain, self._ground([item] if item else []), self._given, said.counted)
+        return again if not again.faults else looked
+
+    def _weighed(self, report: SentenceReport, said: Said, cited: Sequence[EvidenceItem]) -> SentenceReport:
+        if report.faults:
+            nearest = self._loose.best(without_numbers(said.plain), report.marks) if cited or not report.marks else None
+            score = max((similarity(said.plain, item.text) for item in cited or self._bundle.items), default=0.0)
+            return replace(report, support=score, nearest=nearest and nearest.labelled(nearest.passage))
+        found = list(self._evidence(said, cited))
+        score = min((one.support for one in found), default=0.0)
+        if not found:
+            score, found = self._together(said, report, cited)
+        wrong = bool(cited) and bool(found) and not {one.passage for one in found} & set(report.marks)
+        if wrong or not found:
+            fault = Fault("support", said.plain.strip())
+            return replace(report, support=score, evidence=tuple(found), faults=(fault,))
+        return replace(report, support=score, evidence=tuple(found))
+
+    def _evidence(self, said: Said, cited: Sequence[EvidenceItem]) -> Iterator[Evidence]:
+        """The place that carries the sentence, or one for each part of it that has marks of its own."""
+        whole = self._supporter.best(said.plain, [item.label for item in cited])
+        if whole is not None and (whole.passage in said.labels or len(said.parts) < 2):
+            yield whole.labelled(whole.passage)
+            return
+        parts = [self._supporter.best(text, labels) for text, labels in said.parts if re.search(r"\w", text)]
+        found = [part for part in parts if part is not None]
+        if len(found) == len(parts) and found:
+            yield from (part.labelled(part.passage) for part in dict.fromkeys(found))
+        elif whole is not None:
+            yield whole.labelled(whole.passage)
+
+    def _together(
+        self, said: Said, report: SentenceReport, cited: Sequence[EvidenceItem]
+    ) -> tuple[float, list[Evidence]]:
+        """The share of the words that the cited items have together, and the nearest place in each of them when that is
+        enough. Numbers are left out here: in another form they are other words, and they were looked up before."""
+        if report.derived and cited:
+            return 1.0, [place for item in cited for place in _parts_in(item, report.derived)]
+        claim = without_numbers(said.plain)
+        wanted = features(claim)
+        wanted = wanted - features(self._given.text) or wanted
+        near = [self._loose.best(claim, [item.label]) for item in cited] if cited else [self._loose.best(claim)]
+        found = [place.labelled(place.passage) for place in near if place is not None]
+        items = cited or [item for place in found if (item := self._bundle.item(place.label)) is not None]
+        if not items or missing_numbers(said.plain, self._ground(items), self._given):
+            return 0.0, []
+        score = containment(wanted, features("\n".join(_text_of(item) for item in items)))
+        kept = [place for place in dict.fromkeys(found) if not cited or place.label in report.marks]
+        return score, kept if score >= THRESHOLD else []
+
+
+def _parts_in(item: EvidenceItem, worked_out: Sequence[Derived]) -> Iterator[Evidence]:
+    """The sentences of an item that have the numbers which others were worked out from."""
+    for span in split(item.text):
+        text = item.text[span.start : span.end]
+        if any(part in text for one in worked_out for part in one.parts):
+            yield Evidence.cut(item.passage, span).labelled(item.label)
+
+
+def _text_of(item: EvidenceItem) -> str:
+    """All that an item says: its titles and file name too."""
+    return "\n".join((item.document, item.title, " > ".join(item.path), item.prefix, item.text))
