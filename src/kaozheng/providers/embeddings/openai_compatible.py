@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from kaozheng.sources.vectors import Vectors
 
 OPENAI_URL = "https://api.openai.com/v1"
-BATCH = 10  # DashScope refuses more texts in one request, and it allows the fewest
 _NO_KEY = "none"  # local servers want a header but read nothing from it
 
 
 class OpenAIEmbedder:
-    """An Embedder behind an OpenAI-compatible endpoint; `base_url` None is OpenAI itself. Queries and passages are
-    sent as they are. `dimensions` asks for shorter vectors where the model offers that. Nothing is tried again here.
-    Raises CredentialsError when OpenAI is asked without a key. The key appears in no text, repr or log."""
+    """An Embedder behind an OpenAI-compatible endpoint; `base_url` None is OpenAI itself. All texts go into one request
+    (`Batched` makes them few), queries and passages as they are. `dimensions` asks for shorter vectors where the model
+    offers that. Nothing is tried again here. Raises CredentialsError when OpenAI is asked without a key. The key
+    appears in no text, repr or log."""
 
     def __init__(
         self,
@@ -66,9 +66,7 @@ class OpenAIEmbedder:
         """See Embedder.embed. Raises ModelError; ShapeError when the answer is not one vector a text."""
         import numpy as np
 
-        rows: list[list[float]] = []
-        for start in range(0, len(texts), BATCH):
-            rows.extend(await self._batch(texts[start : start + BATCH]))
+        rows = await self._batch(texts) if texts else []
         if len({len(row) for row in rows}) > 1:
             raise ShapeError(f"{self._host} sent vectors of different lengths")
         vectors = np.asarray(rows, dtype=np.float32).reshape(len(rows), len(rows[0]) if rows else 0)

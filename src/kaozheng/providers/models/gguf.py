@@ -8,7 +8,6 @@ this process. So the file is one more OpenAI-compatible endpoint, and streaming,
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -18,6 +17,7 @@ from kaozheng.errors import ModelRefusedError
 from kaozheng.models.messages import Call, Completion
 from kaozheng.models.model import OnDelta
 from kaozheng.providers.clients import operator_client
+from kaozheng.providers.cores import cores
 from kaozheng.providers.models.openai_compatible import OpenAIModel
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _served(path: Path, key: str) -> Any:
     wanted.verbosity = 1
     # Its threads wait for each other after every layer, by spinning: one that has to share its core with us or with
     # anybody else stops them all (2 to 7 words a second instead of 40 to 70, on 2 busy cores).
-    wanted.cpuparams.n_threads = wanted.cpuparams_batch.n_threads = max(1, _cores() - 1)
+    wanted.cpuparams.n_threads = wanted.cpuparams_batch.n_threads = max(1, cores() - 1)
     # It looks up from its work after each batch of a prompt: with its own 2,048 tokens, closing it and every cancelled
     # call took half a minute on a busy machine. Small ones cost nothing without a graphics card.
     wanted.n_batch = wanted.n_ubatch = 128
@@ -89,8 +89,3 @@ def _served(path: Path, key: str) -> Any:
     except RuntimeError as error:
         why = "damaged, cut off, too large for the memory, or of a kind that this llama.cpp does not know"
         raise ModelRefusedError(f"{path.name} cannot be read as a GGUF model: it is {why} ({error})") from None
-
-
-def _cores() -> int:
-    """Those that this process may use; a container often may use less than there are."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
