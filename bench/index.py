@@ -20,7 +20,8 @@ import numpy as np
 
 from bench.row import Row
 from kaozheng.documents.span import LineRange, Span
-from kaozheng.providers.indexes.sqlite_index import SqliteIndex, open_index
+from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.providers.indexes.stored_index import StoredIndex
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.cutting import cut
@@ -137,7 +138,7 @@ async def _costs(analyser: Analyser, size: int) -> Iterator[Row]:
     )
 
 
-async def _times(index: SqliteIndex, questions: Sequence[str], within: Within, vectors: np.ndarray | None) -> str:
+async def _times(index: StoredIndex, questions: Sequence[str], within: Within, vectors: np.ndarray | None) -> str:
     took, cpu = [], time.process_time()
     for number, text in enumerate(questions):
         embedded = Embedded("random", vectors[number : number + 1]) if vectors is not None else None

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from kaozheng.errors import StorageError
+from kaozheng.providers.indexes.scope import Space
 from kaozheng.providers.indexes.tables import vectors
 from kaozheng.providers.stores.atomic import write_atomically
 from kaozheng.providers.stores.refusals import disk_refusals
@@ -44,15 +45,6 @@ class Block:
 
     rows: Rows
     vectors: Vectors
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """The vectors of one embedder; `live` is how many of them belong to a document today."""
-
-    id: int
-    dimensions: int
-    live: int
 
 
 class Matrices:
@@ -147,17 +139,6 @@ def positions(block: Block, ranges: list[tuple[int, int]]) -> Rows | None:
     if int((ends - begins).sum()) == len(block.rows):
         return None
     return np.concatenate([np.arange(begin, end) for begin, end in zip(begins, ends, strict=True)])
-
-
-def merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The ranges in rising order, those that touch made one."""
-    found: list[tuple[int, int]] = []
-    for first, count in sorted(item for item in ranges if item[1]):
-        if found and sum(found[-1]) == first:
-            found[-1] = (found[-1][0], found[-1][1] + count)
-        else:
-            found.append((first, count))
-    return found
 
 
 def _read(connection: sa.Connection, space: Space, after: int) -> Block:

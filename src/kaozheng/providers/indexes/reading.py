@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError
-from kaozheng.providers.indexes.tables import bases, chunks, documents, spaces, texts, vectors
+from kaozheng.providers.indexes.scope import Space, total
+from kaozheng.providers.indexes.tables import bases, chunks, documents, spaces, texts
 from kaozheng.sources.chunk import Chunk, searched
 from kaozheng.sources.index import BaseStats, Entry, Labels
-
-if TYPE_CHECKING:
-    from kaozheng.sources.index import Vector
 
 _WIDE = sa.select(chunks, texts.c.path, texts.c.prefix, texts.c.text).join(texts, texts.c.row == chunks.c.row)
 
@@ -33,33 +31,29 @@ def entry_of(row: sa.Row[Any]) -> Entry:
 
 def chunks_of(connection: sa.Connection, base: str, name: str) -> list[Chunk]:
     """The chunks of a document, in its order."""
-    of = sa.select(documents).where(documents.c.base == base, documents.c.name == name)
-    document = connection.execute(of).first()
+    document = document_row(connection, base, name)
     if document is None:
         return []
-    of_it = _WIDE.where(chunks.c.row.between(document.first_row, document.first_row + document.rows - 1))
+    of_it = _WIDE.where(chunks.c.row.between(*_rows(document)))
     return [_chunk(row, name) for row in connection.execute(of_it.order_by(chunks.c.row))]
 
 
-def vectors_of(connection: sa.Connection, base: str, name: str, embedder: str) -> dict[str, Vector]:
-    """The vectors of a document by the text that was embedded; none when another embedder made them."""
-    import numpy as np
+def document_row(connection: sa.Connection, base: str, name: str) -> sa.Row[Any] | None:
+    """The row of this document."""
+    return connection.execute(sa.select(documents).where(documents.c.base == base, documents.c.name == name)).first()
 
-    of = (
-        sa.select(vectors.c.first_row, vectors.c.rows, vectors.c.vectors, spaces.c.dimensions)
-        .join(documents, documents.c.first_row == vectors.c.first_row)
-        .join(spaces, spaces.c.id == vectors.c.space)
-        .where(documents.c.base == base, documents.c.name == name, documents.c.rows > 0, spaces.c.embedder == embedder)
-    )
-    kept = connection.execute(of).first()
-    if kept is None:
-        return {}
-    matrix = np.frombuffer(kept.vectors, dtype="<f4").reshape(-1, kept.dimensions)
-    of_it = sa.select(texts.c.prefix, texts.c.text).where(
-        texts.c.row.between(kept.first_row, kept.first_row + kept.rows - 1)
-    )
-    rows = connection.execute(of_it.order_by(texts.c.row)).all()
-    return {searched(row.prefix, row.text): vector for row, vector in zip(rows, matrix, strict=True)}
+
+def space_of_base(connection: sa.Connection, base: str, embedder: str) -> Space | None:
+    """The space of the base, where it is this embedder's."""
+    of = sa.select(spaces).join(bases, bases.c.space == spaces.c.id)
+    row = connection.execute(of.where(bases.c.name == base, spaces.c.embedder == embedder)).first()
+    return Space(row.id, row.dimensions, 0) if row else None
+
+
+def searched_texts(connection: sa.Connection, document: sa.Row[Any]) -> list[str]:
+    """What was embedded of the document's chunks, in their order."""
+    of_it = sa.select(texts.c.prefix, texts.c.text).where(texts.c.row.between(*_rows(document)))
+    return [searched(row.prefix, row.text) for row in connection.execute(of_it.order_by(texts.c.row))]
 
 
 def placed(connection: sa.Connection, rows: Iterable[int]) -> dict[int, tuple[Entry, Chunk]]:
@@ -73,14 +67,19 @@ def placed(connection: sa.Connection, rows: Iterable[int]) -> dict[int, tuple[En
 def base_stats(connection: sa.Connection) -> list[BaseStats]:
     """All bases, by name."""
     counted = (
-        sa.select(bases.c.name, sa.func.count(documents.c.id), sa.func.total(documents.c.rows), spaces.c.embedder)
+        sa.select(
+            bases.c.name,
+            sa.func.count(documents.c.id),
+            total(documents.c.rows),
+            spaces.c.embedder,
+        )
         .select_from(bases.outerjoin(documents, documents.c.base == bases.c.name))
         .outerjoin(spaces, spaces.c.id == bases.c.space)
         .group_by(bases.c.name)
         .order_by(bases.c.name)
     )
     rows = connection.execute(counted)
-    return [BaseStats(name, count, int(total), embedder or "") for name, count, total, embedder in rows]
+    return [BaseStats(name, count, int(chunks), embedder or "") for name, count, chunks, embedder in rows]
 
 
 def require(connection: sa.Connection, wanted: Sequence[str]) -> None:
@@ -95,6 +94,10 @@ def unknown_base(name: str, there: Sequence[str]) -> str:
     """What to say about a base that is not there."""
     near = difflib.get_close_matches(name, there, n=3, cutoff=0.5) or there[:5]
     return f"there is no knowledge base {name!r}; " + (f"there are: {', '.join(near)}" if near else "there is none yet")
+
+
+def _rows(document: sa.Row[Any]) -> tuple[int, int]:
+    return document.first_row, document.first_row + document.rows - 1
 
 
 def _chunk(row: sa.Row[Any], document: str) -> Chunk:

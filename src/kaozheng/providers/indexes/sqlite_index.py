@@ -2,220 +2,164 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+import zlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from kaozheng.errors import KnowledgeBaseError, StorageError
-from kaozheng.providers.indexes import reading, writing
-from kaozheng.providers.indexes.answering import Answering
 from kaozheng.providers.indexes.database import Database, open_database
+from kaozheng.providers.indexes.dense import dense_leg
 from kaozheng.providers.indexes.matrix import Matrices
-from kaozheng.providers.indexes.tables import bases, documents, facts, spaces
-from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
+from kaozheng.providers.indexes.scope import Scope, Space, wanted
+from kaozheng.providers.indexes.stored_index import StoredIndex, serving
+from kaozheng.providers.indexes.tables import FULL_TEXT, identity, vectors
 from kaozheng.sources.analyser import Analyser
-from kaozheng.sources.chunk import Chunk
-from kaozheng.sources.index import BaseStats, Embedded, Entry, Found, Question, Stored, require_fitting
+from kaozheng.sources.fusion import Leg
 
 if TYPE_CHECKING:
-    from kaozheng.sources.index import Vector
+    import numpy as np
+    from numpy.typing import NDArray
 
-T = TypeVar("T")
-_LABELS = ("domain", "data_type", "data_period", "level")
-_log = logging.getLogger(__name__)
+    from kaozheng.sources.vectors import Vectors
 
-
-class SqliteIndex:
-    """The Index on one file. Made by `open_index`. All work is done in threads; a call goes to its end although its
-    caller is cancelled."""
-
-    def __init__(self, database: Database, analyser: Analyser, matrices: Matrices) -> None:
-        self._database = database
-        self._analyser = analyser
-        self._matrices = matrices
-        self._answering = Answering(analyser, matrices)
-        self.unbroken = Unbroken()
-
-    @to_its_end
-    async def put(self, entry: Entry, chunks: Sequence[Chunk], embedded: Embedded | None = None) -> Stored:
-        """See Index.put."""
-        require_fitting(entry, chunks, embedded)
-        return await asyncio.to_thread(self._put, entry, chunks, embedded if chunks else None)
-
-    @to_its_end
-    async def delete(self, base: str, name: str) -> bool:
-        """See Index.delete."""
-        return await asyncio.to_thread(self._delete, base, name)
-
-    @to_its_end
-    async def drop(self, base: str) -> bool:
-        """See Index.drop."""
-        return await asyncio.to_thread(self._drop, base)
-
-    async def entry(self, base: str, name: str) -> Entry | None:
-        """See Index.entry."""
-        named = await self._read(lambda c: reading.entries(c, documents.c.base == base, documents.c.name == name))
-        return named[0] if named else None
-
-    async def entries(self, base: str) -> Sequence[Entry]:
-        """See Index.entries."""
-
-        def listed(connection: sa.Connection) -> Sequence[Entry]:
-            reading.require(connection, (base,))
-            return reading.entries(connection, documents.c.base == base)
-
-        return await self._read(listed)
-
-    async def chunks(self, base: str, name: str) -> Sequence[Chunk]:
-        """See Index.chunks."""
-        return await self._read(lambda connection: reading.chunks_of(connection, base, name))
-
-    async def vectors(self, base: str, name: str, embedder: str) -> Mapping[str, Vector]:
-        """See Index.vectors."""
-        return await self._read(lambda connection: reading.vectors_of(connection, base, name, embedder))
-
-    async def bases(self) -> Sequence[BaseStats]:
-        """See Index.bases."""
-        return await self._read(reading.base_stats)
-
-    async def search(self, question: Question) -> Found:
-        """See Index.search."""
-
-        def answer(connection: sa.Connection) -> Found:
-            reading.require(connection, question.within.bases)
-            return self._answering.answer(connection, question)
-
-        return await self._read(answer)
-
-    @to_its_end
-    async def _read(self, work: Callable[[sa.Connection], T]) -> T:
-        def whole() -> T:
-            with self._database.reading() as connection:
-                return work(connection)
-
-        return await asyncio.to_thread(whole)
-
-    def _put(self, entry: Entry, chunks: Sequence[Chunk], embedded: Embedded | None) -> Stored:
-        mark = writing.fingerprint(entry, chunks, embedded)
-        with self._database.reading() as connection:
-            if settled := _settled(connection, entry, mark):
-                return settled
-        terms = writing.analysed(self._analyser, chunks)
-        with self._database.writing() as connection:
-            if settled := _settled(connection, entry, mark):  # another process was faster
-                return settled
-            if _facts(connection)["analyser"] != self._analyser.name:
-                raise StorageError(f"{self._database.path}: another version of Kaozheng has taken it over: start again")
-            twin = _twin(connection, entry)
-            space = None if twin else _space(connection, entry.base, embedded, bool(chunks))
-            old = _row(connection, entry.base, entry.name)
-            if old is not None:
-                writing.remove(connection, old)
-            if not twin:
-                writing.insert(connection, writing.Prepared(entry, chunks, terms, embedded, mark), space)
-            writing.count_change(connection)
-        if twin:
-            return Stored("twin", 0, twin)
-        return Stored("replaced" if old is not None else "added", len(chunks))
-
-    def _delete(self, base: str, name: str) -> bool:
-        with self._database.writing() as connection:
-            old = _row(connection, base, name)
-            if old is not None:
-                writing.remove(connection, old)
-                writing.count_change(connection)
-        return old is not None
-
-    def _drop(self, base: str) -> bool:
-        with self._database.writing() as connection:
-            for old in connection.execute(sa.select(documents).where(documents.c.base == base)).all():
-                writing.remove(connection, old)
-            dropped = connection.execute(sa.delete(bases).where(bases.c.name == base)).rowcount
-            used = writing.forget_unused(connection)
-            writing.count_change(connection)
-        self._matrices.forget_all_but(used)
-        return bool(dropped)
+_LAST_ROW = sa.text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0)")
 
 
 @asynccontextmanager
-async def open_index(path: Path, analyser: Analyser | None = None) -> AsyncIterator[SqliteIndex]:
+async def open_index(path: Path, analyser: Analyser | None = None) -> AsyncIterator[StoredIndex]:
     """The knowledge bases in this file, which is made when it is missing. Terms that an older analyser made are made
     anew first. Raises StorageError."""
-    analyser = analyser or Analyser()
-    database = await open_database(path)
-    try:
-        identity = await asyncio.to_thread(_bring_up_to_date, database, analyser)
-        index = SqliteIndex(database, analyser, Matrices(path.with_name(f"{path.name}.vectors"), identity))
+    shelf = SqliteShelf(await open_database(path))
+    async with serving(shelf, analyser or Analyser()) as index:
+        yield index
+
+
+class SqliteShelf:
+    """See Shelf."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.where = str(database.path)
         try:
-            yield index
-        finally:
-            await index.unbroken.settle()
-    finally:
-        database.close()
+            with database.reading() as connection:
+                name = identity(connection)
+        except BaseException:
+            database.close()
+            raise
+        self._matrices = Matrices(database.path.with_name(f"{database.path.name}.vectors"), name)
+
+    def reading(self) -> AbstractContextManager[sa.Connection]:
+        """See Shelf.reading."""
+        return self._database.reading()
+
+    def writing(self) -> AbstractContextManager[sa.Connection]:
+        """See Shelf.writing."""
+        return self._database.writing()
+
+    def close(self) -> None:
+        """See Shelf.close."""
+        self._database.close()
+
+    def take_rows(self, connection: sa.Connection, count: int) -> int:
+        """See Shelf.take_rows."""
+        return int(connection.execute(_LAST_ROW).scalar_one()) + 1
+
+    def add_terms(self, connection: sa.Connection, rows: Sequence[tuple[int, bytes]]) -> None:
+        """See Shelf.add_terms."""
+        for table, lines in _by_table(rows).items():
+            if lines:
+                connection.exec_driver_sql(f"INSERT INTO {table}(rowid, terms) VALUES (?, ?)", lines)
+
+    def remove_terms(self, connection: sa.Connection, rows: Sequence[tuple[int, bytes]]) -> None:
+        """See Shelf.remove_terms."""
+        for table, lines in _by_table(rows).items():
+            if lines:
+                delete = f"INSERT INTO {table}({table}, rowid, terms) VALUES ('delete', ?, ?)"
+                connection.exec_driver_sql(delete, lines)
+
+    def clear_terms(self, connection: sa.Connection) -> None:
+        """See Shelf.clear_terms."""
+        for table in FULL_TEXT:
+            connection.exec_driver_sql(f"INSERT INTO {table}({table}) VALUES ('delete-all')")
+
+    def add_vectors(self, connection: sa.Connection, document: sa.Row[Any], space: int, matrix: Vectors) -> None:
+        """See Shelf.add_vectors."""
+        values = {"first_row": document.first_row, "space": space, "rows": document.rows, "vectors": matrix.tobytes()}
+        connection.execute(sa.insert(vectors).values(values))
+
+    def remove_vectors(self, connection: sa.Connection, document: sa.Row[Any]) -> None:
+        """See Shelf.remove_vectors."""
+        connection.execute(sa.delete(vectors).where(vectors.c.first_row == document.first_row))
+
+    def vectors_of(self, connection: sa.Connection, document: sa.Row[Any], space: Space) -> Vectors:
+        """See Shelf.vectors_of."""
+        import numpy as np
+
+        kept = sa.select(vectors.c.vectors).where(vectors.c.first_row == document.first_row)
+        return np.frombuffer(connection.execute(kept).scalar_one(), dtype="<f4").reshape(-1, space.dimensions)
+
+    def postings(self, connection: sa.Connection, scope: Scope) -> SqlitePostings:
+        """See Shelf.postings."""
+        return SqlitePostings(connection, scope)
+
+    def nearest(self, connection: sa.Connection, scope: Scope, asked: NDArray[np.float32], limit: int) -> Leg:
+        """See Shelf.nearest."""
+        assert scope.space is not None
+        return dense_leg(self._matrices.blocks(connection, scope.space), scope.ranges, asked, limit)
+
+    def forget_all_but(self, used: set[int]) -> None:
+        """See Shelf.forget_all_but."""
+        self._matrices.forget_all_but(used)
 
 
-def _bring_up_to_date(database: Database, analyser: Analyser) -> str:
-    """The identity of the database, whose terms are now those of the analyser."""
-    with database.reading() as connection:
-        known = _facts(connection)
-    if known["analyser"] != analyser.name:
-        with database.writing() as connection:
-            if (made_by := _facts(connection)["analyser"]) != analyser.name:
-                if made_by:
-                    _log.warning("%s: all terms are made anew, by %s", database.path, analyser.name)
-                writing.reindex(connection, analyser)
-                connection.execute(sa.update(facts).where(facts.c.name == "analyser").values(value=analyser.name))
-                writing.count_change(connection)
-    return known["id"]
+class SqlitePostings:
+    """See Postings."""
+
+    def __init__(self, connection: sa.Connection, scope: Scope) -> None:
+        self._connection = connection
+        self._within = scope.within
+
+    def counts(self, reading: str, terms: Sequence[str]) -> dict[str, int]:
+        """See Postings.counts."""
+        marks = ", ".join("?" * len(terms))
+        known = self._connection.exec_driver_sql(
+            f"SELECT term, doc FROM {reading}_found WHERE term IN ({marks})", tuple(terms)
+        )
+        return dict.fromkeys(terms, 0) | {term: int(count) for term, count in known}
+
+    def best(self, reading: str, terms: Mapping[str, int], limit: int) -> list[tuple[str, float]]:
+        """See Postings.best."""
+        asked = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+        rows = self._connection.execute(self._statement(reading), {"asked": asked, "limit": limit})
+        return [(str(row), -float(rank)) for row, rank in rows]
+
+    def _statement(self, table: str) -> sa.TextClause:
+        joined, conditions = "", ""
+        values: dict[str, tuple[str, ...]] = {}
+        if self._within is not None:
+            # CROSS keeps the order of the tables: from what matches to its document, never the other way.
+            joined = (
+                f" CROSS JOIN chunks ON chunks.row = {table}.rowid"
+                " CROSS JOIN documents ON documents.id = chunks.document"
+            )
+            values = wanted(self._within)
+            conditions = "".join(f" AND documents.{column} IN :{column}" for column in values)
+        # Not FTS5's own ORDER BY rank: it sorts all that match, SQLite keeps the best.
+        statement = sa.text(
+            f"SELECT {table}.rowid, bm25({table}) AS worth FROM {table}{joined}"
+            f" WHERE {table} MATCH :asked{conditions} ORDER BY worth, {table}.rowid LIMIT :limit"
+        )
+        return statement.bindparams(*(sa.bindparam(name, list(of), expanding=True) for name, of in values.items()))
 
 
-def _facts(connection: sa.Connection) -> dict[str, str]:
-    return {row.name: row.value for row in connection.execute(sa.select(facts))}
-
-
-def _row(connection: sa.Connection, base: str, name: str) -> sa.Row[Any] | None:
-    return connection.execute(sa.select(documents).where(documents.c.base == base, documents.c.name == name)).first()
-
-
-def _settled(connection: sa.Connection, entry: Entry, mark: str) -> Stored | None:
-    """What to answer where nothing has to be written."""
-    old = _row(connection, entry.base, entry.name)
-    if old is not None and old.stored == mark:
-        return Stored("unchanged", old.rows)
-    twin = _twin(connection, entry) if old is None else ""
-    return Stored("twin", 0, twin) if twin else None
-
-
-def _twin(connection: sa.Connection, entry: Entry) -> str:
-    same = sa.select(documents.c.name).where(
-        documents.c.base == entry.base, documents.c.sha256 == entry.sha256, documents.c.name != entry.name,
-        *(documents.c[label] == getattr(entry.labels, label) for label in _LABELS),
-    )  # fmt: skip
-    return str(connection.execute(same.order_by(documents.c.name)).scalar() or "")
-
-
-def _space(connection: sa.Connection, base: str, embedded: Embedded | None, any_chunks: bool) -> int | None:
-    """The space of the base, which is made when it is new. KnowledgeBaseError where the vectors are another's."""
-    known = connection.execute(
-        sa.select(bases.c.space, spaces.c.embedder)
-        .select_from(bases.outerjoin(spaces, spaces.c.id == bases.c.space))
-        .where(bases.c.name == base)
-    ).first()
-    if known is None:
-        connection.execute(sa.insert(bases).values(name=base))
-    elif not any_chunks:
-        return int(known.space) if known.space else None
-    filled = sa.exists().where(documents.c.base == base, documents.c.rows > 0)
-    given = embedded.embedder if embedded else ""
-    if known is not None and (known.embedder or "") != given and connection.execute(sa.select(filled)).scalar():
-        kept = f"embedded by {known.embedder}" if known.embedder else "searched by words alone"
-        offered = f"vectors of {given}" if given else "no vectors"
-        raise KnowledgeBaseError(f"{base}: it is {kept}, here are {offered}: drop the base and add its documents again")
-    space = writing.space_of(connection, embedded) if embedded else None
-    connection.execute(sa.update(bases).where(bases.c.name == base).values(space=space))
-    return space
+def _by_table(rows: Sequence[tuple[int, bytes]]) -> dict[str, list[tuple[int, str]]]:
+    """The terms of the rows as the full-text tables take them; none of a reading that a text does not have."""
+    by_table: dict[str, list[tuple[int, str]]] = {table: [] for table in FULL_TEXT}
+    for row, packed in rows:
+        for table, line in zip(FULL_TEXT, zlib.decompress(packed).decode().split("\n"), strict=True):
+            if line:
+                by_table[table].append((row, line))
+    return by_table

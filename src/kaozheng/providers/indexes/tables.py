@@ -7,7 +7,20 @@ stand in tables of their own, so that a search walks over narrow rows.
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    Column,
+    Connection,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    select,
+)
 
 metadata = MetaData()
 
@@ -94,3 +107,8 @@ vectors = Table(
 
 FULL_TEXT = ("words", "pairs")
 """FTS5 tables without content, one for each reading of the text; `<name>_found` counts the rows of a term."""
+
+
+def identity(connection: Connection) -> str:
+    """The name that a database has for life."""
+    return str(connection.execute(select(facts.c.value).where(facts.c.name == "id")).scalar_one())

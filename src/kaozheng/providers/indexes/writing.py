@@ -5,19 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
 from kaozheng.errors import KnowledgeBaseError
-from kaozheng.providers.indexes.tables import FULL_TEXT, bases, chunks, documents, facts, spaces, texts, vectors
+from kaozheng.providers.indexes.reading import document_row
+from kaozheng.providers.indexes.shelf import Shelf
+from kaozheng.providers.indexes.tables import bases, chunks, documents, facts, spaces, texts
 from kaozheng.sources.analyser import Analyser, Terms
 from kaozheng.sources.chunk import Chunk, searched
 from kaozheng.sources.index import Embedded, Entry
 
-_LAST_ROW = sa.text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0)")
 _AT_ONCE = 200  # rows of one statement
 
 
@@ -49,56 +50,57 @@ def pack(terms: Terms) -> bytes:
     return zlib.compress(f"{' '.join(terms.words)}\n{' '.join(terms.pairs)}".encode(), 6)
 
 
-def insert(connection: sa.Connection, document: Prepared, space: int | None) -> None:
+def insert(connection: sa.Connection, shelf: Shelf, document: Prepared, space: int | None) -> None:
     """Write the document; there is none of its name."""
-    first = int(connection.execute(_LAST_ROW).scalar_one()) + 1
-    entry = document.entry
+    entry, count = document.entry, len(document.chunks)
+    first = shelf.take_rows(connection, count)
     values = {
         "base": entry.base, "name": entry.name, "sha256": entry.sha256, "title": entry.title, **asdict(entry.labels),
-        "stored": document.stored, "first_row": first, "rows": len(document.chunks),
+        "stored": document.stored, "first_row": first, "rows": count,
     }  # fmt: skip
-    (number,) = connection.execute(sa.insert(documents).values(values)).inserted_primary_key or (0,)
-    rows = range(first, first + len(document.chunks))
+    connection.execute(sa.insert(documents).values(values))
+    written = document_row(connection, entry.base, entry.name)
+    if written is None or not count:
+        return
+    rows = range(first, first + count)
     of_rows = zip(rows, document.chunks, strict=True)
-    _insert_all(connection, chunks, (_chunk_row(row, number, chunk) for row, chunk in of_rows))
-    _insert_all(
-        connection,
-        texts,
-        (
+    connection.execute(sa.insert(chunks), [_chunk_row(row, written.id, chunk) for row, chunk in of_rows])
+    connection.execute(
+        sa.insert(texts),
+        [
             {"row": row, "path": list(chunk.path), "prefix": chunk.prefix, "text": chunk.text, "terms": terms}
             for row, chunk, terms in zip(rows, document.chunks, document.terms, strict=True)
-        ),
+        ],
     )
-    _full_text(connection, zip(rows, document.terms, strict=True))
-    if document.embedded is not None:
-        matrix = document.embedded.vectors.astype("<f4", copy=False).tobytes()
-        values = {"first_row": first, "space": space, "rows": len(document.chunks), "vectors": matrix}
-        connection.execute(sa.insert(vectors).values(values))
+    shelf.add_terms(connection, list(zip(rows, document.terms, strict=True)))
+    if document.embedded is not None and space is not None:
+        shelf.add_vectors(connection, written, space, document.embedded.vectors.astype("<f4", copy=False))
 
 
-def remove(connection: sa.Connection, document: sa.Row[Any]) -> None:
+def remove(connection: sa.Connection, shelf: Shelf, document: sa.Row[Any]) -> None:
     """Take out everything of the document."""
     first, last = document.first_row, document.first_row + document.rows - 1
-    kept = sa.select(texts.c.row, texts.c.terms).where(texts.c.row.between(first, last))
-    _full_text(connection, iter(connection.execute(kept).all()), out=True)
+    if document.rows:
+        kept = sa.select(texts.c.row, texts.c.terms).where(texts.c.row.between(first, last))
+        shelf.remove_terms(connection, [(row.row, row.terms) for row in connection.execute(kept)])
+        shelf.remove_vectors(connection, document)
     for table in (texts, chunks):
         connection.execute(sa.delete(table).where(table.c.row.between(first, last)))
-    if document.rows:
-        connection.execute(sa.delete(vectors).where(vectors.c.first_row == first))
     connection.execute(sa.delete(documents).where(documents.c.id == document.id))
 
 
-def reindex(connection: sa.Connection, analyser: Analyser) -> None:
+def reindex(connection: sa.Connection, shelf: Shelf, analyser: Analyser) -> None:
     """Make all terms anew from the texts."""
-    for table in FULL_TEXT:
-        connection.exec_driver_sql(f"INSERT INTO {table}({table}) VALUES ('delete-all')")
+    shelf.clear_terms(connection)
     after = 0
-    while rows := connection.execute(sa.select(texts).where(texts.c.row > after).limit(_AT_ONCE)).all():
+    while rows := connection.execute(
+        sa.select(texts).where(texts.c.row > after).order_by(texts.c.row).limit(_AT_ONCE)
+    ).all():
         made = []
         for row in rows:
             made.append((row.row, pack(analyser.terms(searched(row.prefix, row.text)))))
             connection.execute(sa.update(texts).where(texts.c.row == row.row).values(terms=made[-1][1]))
-        _full_text(connection, iter(made))
+        shelf.add_terms(connection, made)
         after = rows[-1].row
 
 
@@ -136,24 +138,3 @@ def _chunk_row(row: int, document: int, chunk: Chunk) -> dict[str, Any]:
         "row": row, "document": document, "id": chunk.id, "ordinal": chunk.ordinal, "start": chunk.span.start,
         "end": chunk.span.end, "first_line": chunk.lines.start, "last_line": chunk.lines.end,
     }  # fmt: skip
-
-
-def _insert_all(connection: sa.Connection, table: sa.Table, rows: Iterator[dict[str, Any]]) -> None:
-    batch = list(rows)
-    if batch:
-        connection.execute(sa.insert(table), batch)
-
-
-def _full_text(connection: sa.Connection, rows: Iterator[Any], *, out: bool = False) -> None:
-    """Put the packed terms of the rows into the full-text tables, or take them out."""
-    by_table: dict[str, list[tuple[int, str]]] = {table: [] for table in FULL_TEXT}
-    for row, packed in rows:
-        for table, line in zip(FULL_TEXT, zlib.decompress(packed).decode().split("\n"), strict=True):
-            if line:
-                by_table[table].append((row, line))
-    for table, lines in by_table.items():
-        if lines and out:
-            delete = f"INSERT INTO {table}({table}, rowid, terms) VALUES ('delete', ?, ?)"
-            connection.exec_driver_sql(delete, lines)
-        elif lines:
-            connection.exec_driver_sql(f"INSERT INTO {table}(rowid, terms) VALUES (?, ?)", lines)
