@@ -1,4 +1,4 @@
-"""A process of its own that writes to or reads from a knowledge base: `indexing.py write|read FOLDER NAME COUNT`.
+"""A process of its own that writes to or reads from a knowledge base: `indexing.py write|read ADDRESS NAME COUNT`.
 
 `write` prints a line for each document that was acknowledged, `read` what it saw when told to stop by a closed input.
 """
@@ -6,12 +6,11 @@
 import asyncio
 import hashlib
 import sys
-from pathlib import Path
 
 import numpy as np
 
 from kaozheng.documents.span import LineRange, Span
-from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.providers.indexes.opening import open_knowledge
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Embedded, Entry, Question, Within
 
@@ -30,17 +29,17 @@ def document(name, count=CHUNKS):
     return Entry("kb", name, hashlib.sha256(name.encode()).hexdigest()), chunks, Embedded("e", vectors)
 
 
-async def write(path, name, count):
-    async with open_index(path) as index:
+async def write(address, name, count):
+    async with open_knowledge(address) as index:
         for number in range(count):
             await index.put(*document(f"{name}{number}"))
             print(f"{name}{number}", flush=True)
 
 
-async def read(path, name, count):
+async def read(address, name, count):
     seen = 0
     asked = Embedded("e", document(name)[2].vectors[:1])
-    async with open_index(path) as index:
+    async with open_knowledge(address) as index:
         while seen < count:
             found = await index.search(Question("县图书馆", Within(("kb",)), asked, limit=50))
             assert not found.refused, found.refused
@@ -52,5 +51,5 @@ async def read(path, name, count):
 
 
 if __name__ == "__main__":
-    what, folder, who, how_many = sys.argv[1:]
-    asyncio.run({"write": write, "read": read}[what](Path(folder) / "knowledge.db", who, int(how_many)))
+    what, address, who, how_many = sys.argv[1:]
+    asyncio.run({"write": write, "read": read}[what](address, who, int(how_many)))

@@ -32,7 +32,7 @@ ANALYSER = Analyser()
 
 
 def process(what, folder, name, count):
-    command = [sys.executable, "-W", "error", str(SCRIPT), what, str(folder), name, str(count)]
+    command = [sys.executable, "-W", "error", str(SCRIPT), what, str(folder / "knowledge.db"), name, str(count)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError, ModelUnavailableError
-from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.providers.indexes.opening import open_knowledge
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.asking import question_of
 from kaozheng.sources.chunk import Chunk, chunk_id
@@ -26,9 +26,17 @@ async def _memory():
     yield MemoryIndex(ANALYSER)
 
 
-@pytest.fixture(params=["sqlite", "memory"])
-async def index(request, tmp_path):
-    async with open_index(tmp_path / "knowledge.db", ANALYSER) if request.param == "sqlite" else _memory() as index:
+def opened(kind, request):
+    if kind == "memory":
+        return _memory()
+    if kind == "sqlite":
+        return open_knowledge(request.getfixturevalue("tmp_path") / "knowledge.db", ANALYSER)
+    return open_knowledge(request.getfixturevalue("postgres"), ANALYSER)
+
+
+@pytest.fixture(params=["sqlite", "postgres", "memory"])
+async def index(request):
+    async with opened(request.param, request) as index:
         yield index
 
 

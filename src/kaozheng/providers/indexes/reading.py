@@ -75,7 +75,7 @@ def base_stats(connection: sa.Connection) -> list[BaseStats]:
         )
         .select_from(bases.outerjoin(documents, documents.c.base == bases.c.name))
         .outerjoin(spaces, spaces.c.id == bases.c.space)
-        .group_by(bases.c.name)
+        .group_by(bases.c.name, spaces.c.embedder)
         .order_by(bases.c.name)
     )
     rows = connection.execute(counted)
