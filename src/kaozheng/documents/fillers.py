@@ -1,4 +1,4 @@
-"""Sounds and phrases of speech that say nothing: 嗯, 呃, 哈哈, um, you know. What could be a word of the matter stays."""
+"""Sounds and phrases of speech that say nothing: 嗯, 呃, 哈哈, um, you know. What could be of the matter stays."""
 
 from __future__ import annotations
 

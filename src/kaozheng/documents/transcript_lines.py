@@ -21,10 +21,13 @@ _NAME = r"(?P<name>[^\W\d_](?:[^\W_]|[ .·（）()'’/_-]){0,39}?)"
 _CUE = re.compile(rf"\s*{_STAMP.format('a')}\s*-->\s*[\d:.,]+.*$")
 _VOICE = re.compile(r"\s*<v(?:\.[\w.]+)?\s+(?P<name>[^<>\n]{1,40})>")
 _HEAD = re.compile(
-    rf"\s*\**{_NAME}\**\s*[:：]?\**\s*(?:{_bracketed('a')}|(?<=[\s*:：]){_DATE}{_STAMP.format('b')}(?=\s|[:：]|$))\s*\**[:：]?\**"
+    rf"\s*\**{_NAME}\**\s*[:：]?\**\s*"
+    rf"(?:{_bracketed('a')}|(?<=[\s*:：]){_DATE}{_STAMP.format('b')}(?=\s|[:：]|$))\s*\**[:：]?\**"
 )
+_ALONE = _NAME.replace("<name>", "<alone>")
 _STAMPED = re.compile(
-    rf"\s*(?:{_bracketed('a')}|{_STAMP.format('b')}(?=[\s:：*]|$))\s*[-–—]?[:：]?\s*(?:\**{_NAME}\**\s*[:：]\**|\**{_NAME.replace('name', 'alone')}\**\s*$)?"
+    rf"\s*(?:{_bracketed('a')}|{_STAMP.format('b')}(?=[\s:：*]|$))\s*[-–—]?[:：]?\s*"
+    rf"(?:\**{_NAME}\**\s*[:：]\**|\**{_ALONE}\**\s*$)?"
 )
 _LABEL = re.compile(rf"\s*\**{_NAME}\**\s*[:：]\**(?!//)")
 _TAIL = re.compile(rf"\s*{_bracketed('a')}\s*$")

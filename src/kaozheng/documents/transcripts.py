@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from kaozheng.documents.fillers import hesitates, without_fillers
@@ -160,7 +161,7 @@ def _is_transcript(lines: Sequence[Spoken], text: str) -> bool:
 
 
 def _rises(stamped: Sequence[Spoken]) -> bool:
-    falls = sum(two.seconds < one.seconds for one, two in zip(stamped, stamped[1:], strict=False))
+    falls = sum(two.seconds < one.seconds for one, two in pairwise(stamped))
     return falls * 10 <= len(stamped)
 
 
