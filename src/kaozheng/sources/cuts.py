@@ -3,13 +3,14 @@ that tell where it stands. Built on the titles and parts of `pieces`, cut by `cu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from kaozheng.documents.span import Span
 from kaozheng.sources.cutting import cut
-from kaozheng.sources.piece import Part, Title
+from kaozheng.sources.glossary import glossary_apart
+from kaozheng.sources.piece import Part, Piece, Title
 from kaozheng.sources.pieces import whole_pieces_of
 from kaozheng.sources.source import Source
 
@@ -35,23 +36,29 @@ class Cut:
 
 
 def cuts_of(source: Source, size: int = SIZE, overlap: int = OVERLAP, topic: str = "") -> list[Cut]:
-    """The cuts of a source in order; every word of its parts is in one, prose of a section may be in two. None is
-    longer than `size`, but tables and code may have LONGEST. Raises ValueError unless 0 <= overlap < size / 2 and
-    size <= LONGEST."""
+    """The cuts of a source in order, the entries of its glossaries one by one behind them; every word of its parts is
+    in one, prose of a section may be in two. None is longer than `size`, but tables and code may have LONGEST. Raises
+    ValueError unless 0 <= overlap < size / 2 and size <= LONGEST."""
     if size > LONGEST:
         raise ValueError(f"size {size} is over the {LONGEST} characters that a cut may have")
     cuts: list[Cut] = []
-    for path, parts in _sections(source):
+    flow, entries = glossary_apart(whole_pieces_of(source), source.text)
+    for path, parts in _sections(flow):
         context = _context(source.title, path, topic)
         for span, head in _spans(source.text, parts, size, overlap):
             cuts.append(Cut(path, span, context, head))
+    for entry in entries:
+        context = _context(source.title, entry.path, topic)
+        head = entry.head if len(entry.head) <= size else ""
+        for one in cut(source.text[entry.span.start : entry.span.end], LONGEST - len(head), 0):
+            cuts.append(Cut(entry.path, Span(entry.span.start + one.start, entry.span.start + one.end), context, head))
     return cuts
 
 
-def _sections(source: Source) -> Iterator[tuple[tuple[str, ...], list[Part]]]:
+def _sections(pieces: Iterable[Piece]) -> Iterator[tuple[tuple[str, ...], list[Part]]]:
     above: list[Title] = []
     parts: list[Part] = []
-    for piece in whole_pieces_of(source):
+    for piece in pieces:
         if isinstance(piece, Part):
             parts.append(piece)
             continue

@@ -49,6 +49,19 @@ def test_headings_by_chinese_numbers_are_the_path():
     ]
 
 
+def test_a_transcript_is_found_by_its_words_and_leads_to_its_lines():
+    text = (
+        "# 座谈会\n\n王总 00:00:03\n嗯，隆昌市的规上工业增加值，\n呃，是30亿元。\n"
+        "李总 00:00:09\n啊，不止。\n王总 00:01:00\n好。\n"
+    )
+    found = chunks(text, path="a.md")
+    assert [(one.text, str(one.lines)) for one in found] == [
+        ("王总：隆昌市的规上工业增加值，是30亿元。\n\n李总：不止。\n\n王总：好。", "3-9")
+    ]
+    assert found[0].prefix == "座谈会 > 隆昌市 规上工业增加值 30亿元"
+    assert text[found[0].span.start : found[0].span.end].startswith("王总 00:00:03\n嗯")
+
+
 def test_a_size_over_the_longest_chunk_is_refused():
     with pytest.raises(ValueError, match="1500"):
         chunks("# 甲\n\n正文。\n", size=1501)
