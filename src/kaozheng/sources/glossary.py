@@ -38,7 +38,7 @@ _BOLD = re.compile(r"\s*(?:[-*+]\s+)?(?:\d{1,3}[.、]\s*)?(?:\*\*|__|`)[^*_`\n]{
 _DEFINED = re.compile(r"\s*\S[^\n]{0,60}\n\s*[:：]\s*\S")  # a term, below it a colon and what it means
 _STRONG = re.compile(rf"第[{_HAN_NUMBER}\d]+[章节部]|[{_HAN_NUMBER}]{{1,3}}、")
 _TERM_CHARS: Final = 40
-_MOST_REFUSED: Final = 20
+_MOST_REFUSED: Final = 8
 """Sections that bear such a title and are none: each is looked through to its end, so there must be an end to them."""
 
 
