@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 from kaozheng.sources.ranking import terms, without_function_words
@@ -18,6 +19,11 @@ _ASKING_EN = re.compile(
     r"\b(?:please|tell me(?: about)?|can you|could you|do you know|explain|describe|summari[sz]e|compare|list|give me"
     r"|how (?:many|much|long|often|old|far|big|large)|what|which|who|whom|whose|when|where|why|how|does|did|do|is|are"
     r"|was|were|there|any|some|me|i)\b",
+    re.IGNORECASE,
+)
+_COMPARING = re.compile(
+    r"区别|差别|差异|不同|异同|相比|对比|比较|之间|以及|[和与跟及、]"
+    r"|\b(?:difference|differ|between|versus|vs|compared?|with|and|to)\b",
     re.IGNORECASE,
 )
 _DATE = (
@@ -51,3 +57,11 @@ def without_asking(question: str) -> str:
 def wanted(question: str) -> Wanted:
     """What kind of thing would answer; "" when it does not say."""
     return next((kind for kind, pattern in _WANTED.items() if pattern.search(question)), "")
+
+
+def without_comparing(question: str, targets: Iterable[str]) -> str:
+    """What is asked about the things that are compared; "" when just how they compare."""
+    for target in targets:
+        question = re.sub(re.escape(target), " ", question, flags=re.IGNORECASE)
+    plain = without_asking(_COMPARING.sub(" ", question))
+    return plain if any(len(term) > 1 for term in telling(plain)) else ""

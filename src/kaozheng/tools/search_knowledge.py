@@ -12,10 +12,11 @@ from kaozheng.errors import KnowledgeBaseError, StorageError
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem, Gathered, bundle_of
 from kaozheng.evidence.joining import joined
 from kaozheng.evidence.listing import listed
+from kaozheng.models.tool_call import ToolOffer
 from kaozheng.sources.asking import question_of
 from kaozheng.sources.index import Found, Index, Within
 from kaozheng.sources.vectors import Embedder
-from kaozheng.tools.tool import Arguments, Tool
+from kaozheng.tools.tool import Arguments, Language, Tool
 
 NAME: Final = "search_knowledge"
 MOST_CHARS: Final = 500
@@ -34,7 +35,8 @@ class SearchArguments(Arguments):
 class Searches:
     """The searches of one conversation. `within` was fixed by who opened it: bases, labels and so the owner never come
     from a model. `bundle` has all that was found; a label once given stays, also when two searches run side by side.
-    `targets` are the things to be compared: a query that names one is for it. `found` has each search as it came."""
+    `targets` are the things to be compared: a query that names one is for it. `found` has each search as it came,
+    `labels` those of what it found; `notes` say which legs of a search were refused."""
 
     index: Index
     within: Within
@@ -43,6 +45,7 @@ class Searches:
     bundle: EvidenceBundle = field(default_factory=lambda: EvidenceBundle((), "empty"))
     limit: int = _LIMIT
     found: dict[str, Found] = field(default_factory=dict)
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     _before: asyncio.Future[None] | None = None
 
@@ -68,7 +71,9 @@ class Searches:
         self.bundle = joined(self.bundle, more)
         wanted = [" ".join(item.text.split()) for item in more.items]
         by_text = {" ".join(item.text.split()): item for item in self.bundle.items}
-        return tuple(by_text[text] for text in wanted)
+        items = tuple(by_text[text] for text in wanted)
+        self.labels[query] = tuple(item.label for item in items)
+        return items
 
     async def _found(self, query: str) -> Found | str:
         """What was found, or why the search could not be made."""
@@ -78,16 +83,27 @@ class Searches:
             return str(error)
 
 
+_ABOUT: Final = {
+    "zh": "在知识库中检索与查询有关的段落，每段前有编号（如 [E1]）。"
+    "问题涉及事实、资料、数据时先用它查找；多个方面可分几次同时查。",
+    "en": "Passages of the knowledge base about a query, each with a label such as [E1]. Use it first whenever the "
+    "question is about facts, documents or figures; several aspects may be searched at the same time.",
+}
+
+
 def search_knowledge(searches: Searches) -> Tool[SearchArguments]:
     """The tool over these searches. What it finds was written by strangers; the gateway marks it as data."""
 
     async def run(asked: SearchArguments) -> str:
         return listed(await searches.search(asked.query))
 
-    about = {
-        "zh": "在知识库中检索与查询有关的段落，每段前有编号（如 [E1]）。"
-        "问题涉及事实、资料、数据时先用它查找；多个方面可分几次同时查。",
-        "en": "Passages of the knowledge base about a query, each with a label such as [E1]. Use it first whenever the "
-        "question is about facts, documents or figures; several aspects may be searched at the same time.",
-    }
-    return Tool(NAME, about, SearchArguments, run)
+    return Tool(NAME, _ABOUT, SearchArguments, run)
+
+
+def search_offer(language: Language) -> ToolOffer:
+    """The tool as a model is told of it, before anything is searched."""
+    return Tool(NAME, _ABOUT, SearchArguments, _nothing).offer(language)
+
+
+async def _nothing(asked: SearchArguments) -> str:
+    return ""

@@ -13,7 +13,7 @@ from kaozheng.evidence.numbers import find_numbers
 from kaozheng.roles.answerer.refusing import GREETINGS, REFUSALS
 from kaozheng.roles.answerer.statements import Said, statements
 from kaozheng.sources.ranking import terms
-from kaozheng.sources.telling import telling, wanted, without_asking
+from kaozheng.sources.telling import telling, wanted, without_comparing
 
 if TYPE_CHECKING:
     from kaozheng.evidence.bundle import EvidenceItem
@@ -30,10 +30,6 @@ _LONGEST = 400
 _TAIL = 6
 _POINTING = re.compile(r"^(?:它|他|她|其|该|此|这|上述|前者|后者|It |They |This |These |That |He |She |Its |Their )")
 _OPEN_END = re.compile(r"[：:]\s*\**$")
-_COMPARING = re.compile(
-    r"区别|差别|差异|不同|异同|相比|对比|比较|之间|以及|[和与跟及、]|\b(?:difference|differ|between|versus|vs|compared?|with|and|to)\b",
-    re.IGNORECASE,
-)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -64,7 +60,7 @@ def _compared(task: AnswerTask) -> str:
     parts: list[str] = []
     found = False
     most = _MOST["compare"]
-    rest = _beyond(task.question, task.targets)
+    rest = without_comparing(task.question, task.targets)
     for target in task.targets:
         items = task.bundle.of_target(target) or tuple(
             item
@@ -77,14 +73,6 @@ def _compared(task: AnswerTask) -> str:
         missing = "未找到相关资料。" if task.language == "zh" else "Nothing was found about it."
         parts.append(f"**{target}**\n\n{_written(chosen) if chosen else missing}")
     return "\n\n".join(parts) if found else REFUSALS[task.language]
-
-
-def _beyond(question: str, targets: Sequence[str]) -> str:
-    """What is asked about the targets; "" when just how they compare."""
-    for target in targets:
-        question = re.sub(re.escape(target), " ", question, flags=re.IGNORECASE)
-    plain = without_asking(_COMPARING.sub(" ", question))
-    return plain if any(len(term) > 1 for term in telling(plain)) else ""
 
 
 def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["qa"]) -> list[list[Said]]:
