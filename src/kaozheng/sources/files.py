@@ -3,6 +3,7 @@ need not read it."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,17 +23,31 @@ class FoundFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """The files at a path. `folder` is the name of the folder that was given, "" when it was a file."""
+
+    folder: str
+    files: Sequence[FoundFile]
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
-    """A file's bytes as they are. `modified` is an ISO time or ""."""
+    """A file's bytes as they are, with their hash. `modified` is an ISO time or ""."""
 
     data: bytes
+    sha256: str
     modified: str = ""
+
+    @classmethod
+    def of(cls, data: bytes, modified: str = "") -> Loaded:
+        """The bytes with their hash, which takes 1 ms for 2 MB."""
+        return cls(data, hashlib.sha256(data).hexdigest(), modified)
 
 
 class Files(Protocol):
     """Finds, loads and reads files. Several may be loaded and read at once."""
 
-    async def found(self, path: Path) -> Sequence[FoundFile]:
+    async def found(self, path: Path) -> Listing:
         """The file, or every file below the folder in natural order; hidden ones are passed over.
 
         Raises SourceError when there is no such path or no file in it.
@@ -40,7 +55,7 @@ class Files(Protocol):
         ...
 
     async def load(self, file: FoundFile) -> Loaded:
-        """The bytes. Raises SourceError: gone, not allowed, too large, no regular file."""
+        """The bytes. Raises SourceError with the reason alone: gone, not allowed, too large, no regular file."""
         ...
 
     async def read(self, name: str, loaded: Loaded) -> Reading:

@@ -134,8 +134,7 @@ _BASE = re.compile(r"[^\W_][\w.-]{0,63}")
 
 def require_fitting(entry: Entry, chunks: Sequence[Chunk], embedded: Embedded | None) -> None:
     """Raise KnowledgeBaseError unless this can be kept: names and texts that are text, vectors that fit the chunks."""
-    if not _BASE.fullmatch(entry.base):
-        raise KnowledgeBaseError(f"{entry.base!r} is no name for a base: up to 64 letters, digits, - . and _")
+    require_base_name(entry.base)
     words = (entry.name, entry.title, *astuple(entry.labels), *(part for chunk in chunks for part in _words_of(chunk)))
     if not entry.name or not all(map(_is_text, words)):
         raise KnowledgeBaseError(f"{entry.name!r}: a document needs a name, and all its text must be text")
@@ -143,6 +142,12 @@ def require_fitting(entry: Entry, chunks: Sequence[Chunk], embedded: Embedded | 
         raise KnowledgeBaseError(f"{entry.name}: chunks of another document, or the same one twice")
     if embedded is not None and chunks and (fault := _misfit(embedded, len(chunks))):
         raise KnowledgeBaseError(f"{entry.name}: {embedded.embedder} gave {fault}")
+
+
+def require_base_name(name: str) -> None:
+    """Raise KnowledgeBaseError unless a base may have this name."""
+    if not _BASE.fullmatch(name):
+        raise KnowledgeBaseError(f"{name!r} is no name for a base: up to 64 letters, digits, - . and _")
 
 
 def _words_of(chunk: Chunk) -> tuple[str, ...]:

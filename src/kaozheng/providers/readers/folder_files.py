@@ -6,7 +6,7 @@ import asyncio
 import os
 import stat
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from kaozheng.errors import SourceError
 from kaozheng.providers.readers.converted import Caps
 from kaozheng.providers.readers.reading_parent import ReadingChild
 from kaozheng.providers.readers.text_files import OLD_SUFFIXES, files_below, load, read_data, shown, why_not_taken
-from kaozheng.sources.files import FoundFile, Loaded
+from kaozheng.sources.files import FoundFile, Listing, Loaded
 from kaozheng.sources.source import Reading, Skipped, Source
 
 AT_ONCE: Final = 2
@@ -34,7 +34,7 @@ class FolderFiles:
         self._lock = threading.Lock()
         self._closed = False
 
-    async def found(self, path: Path) -> Sequence[FoundFile]:
+    async def found(self, path: Path) -> Listing:
         """See Files.found."""
         return await aside(_found, path)
 
@@ -86,7 +86,7 @@ async def open_files(caps: Caps | None = None) -> AsyncIterator[FolderFiles]:
         await asyncio.to_thread(files.close)
 
 
-def _found(path: Path) -> list[FoundFile]:
+def _found(path: Path) -> Listing:
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
@@ -95,12 +95,12 @@ def _found(path: Path) -> list[FoundFile]:
     if not stat.S_ISDIR(mode):
         # The folder's real place, the file's own name: a link that was given by name is wanted.
         place = Path(os.path.realpath(path.parent)) / path.name
-        return [FoundFile(_name(place), place)]
+        return Listing("", [FoundFile(_name(place), place)])
     root = Path(os.path.realpath(path))
     files = [FoundFile(_name(one), one, why or _why_left_out(one)) for one, why in files_below(root)]
     if not files:
         raise SourceError(f"{shown(path)}: no file in this folder")
-    return files
+    return Listing(_name(root), files)
 
 
 def _why_left_out(path: Path) -> str:

@@ -146,7 +146,7 @@ def load(path: Path) -> Loaded:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise SourceError(_why(error)) from error
-    return Loaded(data, datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds"))
+    return Loaded.of(data, datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds"))
 
 
 def read_data(loaded: Loaded, name: str, id: str, child: ReadingChild) -> Iterator[Source | Skipped]:

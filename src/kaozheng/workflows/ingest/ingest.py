@@ -1,0 +1,101 @@
+"""The ingest: find, tell what is unchanged, read side by side, embed in batches, store one document after another.
+
+Whatever was stored stays stored: an ingest that was stopped or killed goes on when it is asked for again, because what
+is there is told by its hash before it is read.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Final
+
+from kaozheng.errors import InputError, KnowledgeBaseError
+from kaozheng.sources.fetching import Fetcher
+from kaozheng.sources.files import Files
+from kaozheng.sources.index import Index, require_base_name
+from kaozheng.sources.vectors import Embedder
+from kaozheng.workflows.ingest.ahead import in_order
+from kaozheng.workflows.ingest.examining import Examiner
+from kaozheng.workflows.ingest.holdings import Holdings, open_holdings
+from kaozheng.workflows.ingest.labelling import NAMES
+from kaozheng.workflows.ingest.report import IngestReport, OnProgress, Outcome, Progress
+from kaozheng.workflows.ingest.request import IngestRequest, gone, listed
+from kaozheng.workflows.ingest.writing import Writer
+
+READ_AHEAD: Final = 4
+"""Documents that are looked at while another one is embedded or stored; their texts are held in memory."""
+
+
+async def ingest(
+    request: IngestRequest,
+    index: Index,
+    embedder: Embedder | None,
+    files: Files,
+    fetcher: Fetcher,
+    on_progress: OnProgress | None = None,
+) -> IngestReport:
+    """Bring the base up to date with the documents of the request. A document that cannot be read or kept is one line
+    of the report, the others go in.
+
+    Raises before anything is done: SourceError (a path is not there), KnowledgeBaseError (no name for a base; the base
+    is embedded by somebody else). On the way: ModelError when the embedder refuses or is not to be had, StorageError.
+    """
+    began = time.monotonic()
+    _require_sound(request)
+    items, folders = await listed(request, files)
+    holdings = await open_holdings(index, request.base)
+    _require_embedder(request.base, holdings, embedder)
+    lost = gone(folders, holdings.names) if request.prune else []
+    tally = _Tally(len(items) + len(lost), began, on_progress)
+    writer = Writer(index, holdings, embedder, tally.tell)
+    examiner = Examiner(request, holdings, files, fetcher)
+    async with aclosing(in_order(items, examiner.look, READ_AHEAD)) as looked_at:
+        async for one in looked_at:
+            await writer.take(one)
+    await writer.flush()
+    for name in lost:
+        tally.tell(await holdings.remove(name, "its file is gone"))
+    order = {item.name: place for place, item in enumerate(items)}
+    outcomes = sorted(map(holdings.as_it_is, tally.outcomes), key=lambda one: order.get(one.name, len(order)))
+    return IngestReport(request.base, tuple(outcomes), writer.embedded, writer.reused, time.monotonic() - began)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What became of the documents so far."""
+
+    of: int
+    began: float
+    on_progress: OnProgress | None
+    outcomes: list[Outcome] = field(default_factory=list)
+    _chunks: int = 0
+
+    def tell(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
+        self._chunks += outcome.chunks
+        if self.on_progress is not None:
+            done, took_s = len(self.outcomes), time.monotonic() - self.began
+            left_s = took_s / done * (self.of - done)
+            self.on_progress(Progress(done, self.of, self._chunks, left_s if took_s > 1 else None, outcome))
+
+
+def _require_sound(request: IngestRequest) -> None:
+    require_base_name(request.base)
+    if not (request.paths or request.urls or request.uploads):
+        raise InputError("nothing to add: give files, folders or addresses")
+    if unknown := request.labels.keys() - set(NAMES):
+        raise InputError(f"no such label: {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+
+
+def _require_embedder(base: str, holdings: Holdings, embedder: Embedder | None) -> None:
+    """A base is embedded by one embedder, or by none: said once, and not of each document."""
+    asked = embedder.name if embedder else ""
+    if holdings.embedder in (None, asked):
+        return
+    kept = f"embedded by {holdings.embedder}" if holdings.embedder else "searched by words alone"
+    offered = f"now {asked} is chosen" if asked else "now no embedder is chosen"
+    raise KnowledgeBaseError(
+        f"{base} is {kept}, {offered}: choose the same (KAOZHENG_EMBEDDER), another base, or remove this one first"
+    )

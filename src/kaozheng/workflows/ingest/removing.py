@@ -1,0 +1,29 @@
+"""Which documents somebody means who wants them out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from kaozheng.errors import KnowledgeBaseError
+
+
+def meant(base: str, names: Sequence[str], given: str, place: str) -> list[str]:
+    """The documents that `given` means: the one of this name; the one at this place on the disk (`place` is what was
+    given as a full path) or all below it; the only one whose name ends so.
+
+    Raises KnowledgeBaseError when that is none, or one of several.
+    """
+    for name in (given, place):
+        if name in names:
+            return [name]
+    if inside := [name for name in names if name.startswith(f"{place.rstrip('/')}/")]:
+        return inside
+    ends = [name for name in names if name.endswith(f"/{given}")]
+    if len(ends) > 1:
+        raise KnowledgeBaseError(f"{base} has {len(ends)} documents {given}: {', '.join(ends[:3])}; name one in full")
+    if ends:
+        return ends
+    tails = {name.rpartition("/")[2]: name for name in names}
+    near = [tails.get(one, one) for one in difflib.get_close_matches(given, [*names, *tails], n=1)]
+    raise KnowledgeBaseError(f"{base} has no document {given}" + (f"; did you mean {near[0]}?" if near else ""))
