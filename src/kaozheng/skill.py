@@ -1,4 +1,4 @@
-"""Kaozheng as a LangChain tool, for agents that need a document written."""
+"""Kaozheng as LangChain tools, for agents that need a document written or documents kept."""
 
 from __future__ import annotations
 
@@ -29,6 +29,22 @@ def generate_docs_skill(topic: str, source_path: str = ".") -> str:
     except KaozhengError as error:
         raise ToolException(str(error)) from error
     return result.document
+
+
+@tool
+def ingest_docs(source_path: str, kb: str = api.DEFAULT_BASE) -> str:
+    """Put the documents at `source_path` (a file, a folder or a web page) into the knowledge base `kb`.
+
+    They are cut into pieces of some 500 characters that share 50 with their neighbours, and can be searched then.
+    What has not changed since the last time is left alone.
+    """
+    try:
+        report = api.kb_add(source_path, kb)
+    except KaozhengError as error:
+        raise ToolException(str(error)) from error
+    counts = ", ".join(f"{count} {status}" for status, count in report.counts.items())
+    failed = [f"{one.name}: {one.reason}" for one in report.outcomes if one.status == "failed"]
+    return "\n".join([f"{kb}: {counts}; {report.chunks} chunks written", *failed])
 
 
 def _holds_only_notes(place: Path) -> bool:

@@ -8,6 +8,22 @@ from __future__ import annotations
 from kaozheng.api.choosing import book_of
 from kaozheng.api.diagnosis import doctor
 from kaozheng.api.history import checkpoints, list_runs, show_run
+from kaozheng.api.knowledge import (
+    DEFAULT_BASE,
+    BaseSummary,
+    KnowledgeStats,
+    akb_add,
+    akb_list,
+    akb_remove,
+    akb_search,
+    akb_stats,
+    kb_add,
+    kb_list,
+    kb_remove,
+    kb_search,
+    kb_stats,
+    open_knowledge_desk,
+)
 from kaozheng.api.pictures import graph_mermaid, graph_svg
 from kaozheng.api.results import WriteResult, check_output, save, save_document
 from kaozheng.api.reviewing import Reviewed, review, save_fixed
@@ -16,11 +32,19 @@ from kaozheng.api.running import OnEvent, run_sync
 from kaozheng.api.writing import Citations, afork, aresume, awrite, fork, resume, write
 
 __all__ = [
+    "DEFAULT_BASE",
+    "BaseSummary",
     "Citations",
+    "KnowledgeStats",
     "OnEvent",
     "Reviewed",
     "WriteResult",
     "afork",
+    "akb_add",
+    "akb_list",
+    "akb_remove",
+    "akb_search",
+    "akb_stats",
     "aresume",
     "awrite",
     "book_of",
@@ -31,7 +55,13 @@ __all__ = [
     "fork",
     "graph_mermaid",
     "graph_svg",
+    "kb_add",
+    "kb_list",
+    "kb_remove",
+    "kb_search",
+    "kb_stats",
     "list_runs",
+    "open_knowledge_desk",
     "resume",
     "review",
     "run_sync",

@@ -16,15 +16,16 @@ STOPPED = 3
 
 
 @contextmanager
-def exit_codes() -> Iterator[None]:
-    """Turn an error into one line on stderr and its exit code; what was not foreseen keeps its traceback."""
+def exit_codes(stopped: str = "stopped; kaozheng runs list shows what can be resumed") -> Iterator[None]:
+    """Turn an error into one line on stderr and its exit code; what was not foreseen keeps its traceback. `stopped` is
+    said when Ctrl-C ended it."""
     try:
         yield
     except KaozhengError as error:
         typer.echo(f"kaozheng: {error}", err=True)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
-        typer.echo("kaozheng: stopped; kaozheng runs list shows what can be resumed", err=True)
+        typer.echo(f"kaozheng: {stopped}", err=True)
         raise typer.Exit(STOPPED) from None
 
 

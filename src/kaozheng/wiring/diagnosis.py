@@ -13,6 +13,7 @@ from kaozheng.models.messages import Call, Message
 from kaozheng.providers.models.choosing import Endpoint, open_endpoint
 from kaozheng.settings import Settings
 from kaozheng.wiring.embedders import check_embedder, embedding_endpoint_of
+from kaozheng.wiring.knowledge import knowledge_file
 from kaozheng.wiring.models import checked_model, configured_models, endpoint_of, with_timeouts
 from kaozheng.wiring.traces import has_otel, tracing
 
@@ -28,7 +29,7 @@ class Finding:
 
 def diagnose(settings: Settings) -> list[Finding]:
     """What is configured, what is missing; nothing is called, nothing secret is said."""
-    looks = (_data_folder, _rule_book, _model_finding, _embedder_finding, _traces_finding)
+    looks = (_data_folder, _rule_book, _model_finding, _embedder_finding, _knowledge, _traces_finding)
     return [look(settings) for look in looks]
 
 
@@ -52,6 +53,24 @@ def _rule_book(settings: Settings) -> Finding:
         return Finding("rule book", False, str(error))
     told = (f"{book.name} ({len(book.rules)} rules, {len(book.modules)} modules)" for book in books)
     return Finding("rule book", True, ", ".join(told))
+
+
+def _knowledge(settings: Settings) -> Finding:
+    from kaozheng.providers.indexes.looking import bases_in
+
+    try:
+        file = knowledge_file(settings)
+        bases = bases_in(file) if file else ()
+    except KaozhengError as error:
+        return Finding("knowledge", False, str(error))
+    if file is None:
+        return Finding("knowledge", True, "in PostgreSQL, not looked into")
+    told = (
+        f"{base.name} ({base.documents} documents, {base.chunks} chunks, "
+        f"{f'embedded by {base.embedder}' if base.embedder else 'by words alone'})"
+        for base in bases
+    )
+    return Finding("knowledge", True, ", ".join(told) or "none yet (kaozheng kb add FOLDER)")
 
 
 def _model_finding(settings: Settings) -> Finding:

@@ -54,6 +54,18 @@ def test_the_tool_returns_the_draft_of_a_folder_of_notes(alone: Path) -> None:
     assert "# 自助借还" in draft
 
 
+def test_the_tool_puts_documents_into_a_base(alone: Path) -> None:
+    from kaozheng.skill import ingest_docs
+
+    assert (ingest_docs.name, set(ingest_docs.args)) == ("ingest_docs", {"source_path", "kb"})
+    folder = str(ROOT / "examples" / "notes")
+    assert "7 added" in ingest_docs.invoke({"source_path": folder})
+    assert ingest_docs.invoke({"source_path": folder}).startswith("default: 7 unchanged; 0 chunks")
+    assert kaozheng.kb_search("自助借还").hits
+    with pytest.raises(ToolException, match="no such file"):
+        ingest_docs.invoke({"source_path": "/nope"})
+
+
 def test_the_tool_explores_what_is_no_note(alone: Path) -> None:
     from kaozheng.skill import generate_docs_skill
 

@@ -1,4 +1,4 @@
-"""Which documents somebody means who wants them out."""
+"""Documents out of a base, by whatever name somebody has for them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,21 @@ import difflib
 from collections.abc import Sequence
 
 from kaozheng.errors import KnowledgeBaseError
+from kaozheng.sources.index import Index
+from kaozheng.workflows.ingest.holdings import open_holdings
+from kaozheng.workflows.ingest.report import Outcome
+
+
+async def removed(index: Index, base: str, asked: Sequence[tuple[str, str]]) -> list[Outcome]:
+    """Take out the documents that are meant (see `meant`), or the whole base when nothing is named; what became of
+    each. Raises KnowledgeBaseError when a name or the base means nothing: nothing is removed then."""
+    names = [entry.name for entry in await index.entries(base)]
+    if not asked:
+        await index.drop(base)
+        return [Outcome(name, "removed") for name in names]
+    wanted = dict.fromkeys(name for given, place in asked for name in meant(base, names, given, place))
+    holdings = await open_holdings(index, base)
+    return [await holdings.remove(name) for name in wanted]
 
 
 def meant(base: str, names: Sequence[str], given: str, place: str) -> list[str]:
