@@ -25,9 +25,14 @@ def task_of(case):
     return PlanTask(case["question"], language, turns, article=bool(case.get("article")))
 
 
+def holds(phrase, text):
+    return all(word.casefold() in text for word in phrase.split())
+
+
 def faults(case, planned):
+    """What is wrong with a plan. The words of a target must all stand in one and the same target or query."""
     wanted = case["expected"]
-    said = " ".join((planned.goal, *planned.targets)).casefold().replace(" ", "")
+    searched = [text.casefold() for text in (*planned.targets, *(query for _, query in planned.queries))]
     found = []
     if bool(planned.clarification) != bool(wanted.get("clarify")):
         found.append(f"clarify {planned.clarification!r}")
@@ -39,9 +44,9 @@ def faults(case, planned):
         found.append(f"kind {planned.kind}")
     if wanted.get("target") == "article" and planned.target != "article":
         found.append(f"target {planned.target}")
-    missing = [one for one in wanted.get("targets") or () if one.casefold().replace(" ", "") not in said]
+    missing = [one for one in wanted.get("targets") or () if not any(holds(one, text) for text in searched)]
     if missing:
-        found.append(f"targets {missing} not in {said}")
+        found.append(f"targets {missing} not in {searched}")
     if planned.kind == "compare" and len(planned.targets) != len(wanted["targets"]):
         found.append(f"compares {planned.targets}")
     return found

@@ -3,47 +3,78 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from kaozheng.sources.telling import telling, without_asking
+
 _MOST = 6
-_WITH = r"(?:(?<![总饱共温缓调])和(?!平|谐|解)|(?<!参)与(?!会|否)|跟(?!踪|随|进)|(?<![合共相不如一协等])同(?!意|时|样|学|事|比|步|等|行))"
-_AND = rf"(?:以及|还有|{_WITH}|(?<![以普涉])及(?!时|其|格)|、|还是|或者?|vs\.?|,|，|\band\b|\bor\b|\bwith\b|\bto\b|\bagainst\b)"
+_WITH = (
+    r"(?:(?<![总饱共温缓调])和(?!平|谐|解)|(?<!参)与(?!会|否)|跟(?!踪|随|进)"
+    r"|(?<![合共相不如一协等])同(?!意|时|样|学|事|比|步|等|行))"
+)
+_AND = (
+    rf"(?:以及|还有|{_WITH}|(?<![以普涉])及(?!时|其|格)|、|还是|或者?|vs\.?|,|，"
+    r"|\band\b|\bor\b|\bwith\b|\bto\b|\bagainst\b)"
+)
 _DIFFER = r"(?:区别|差别|差异|不同(?:之处|点)?|异同|优劣|优缺点对比|对比|比较|高下)"
 _VERB = r"(?:对比|比较|对照|比一比|比一下|比对)"
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_VERB}(?:一下|下|分析|一?下分析)?(?:了|出)?(?P<list>[^。？?；;]{{2,80}})",
-        rf"(?P<list>[^。？?；;]{{3,80}}?)(?:之间|两者|二者|三者|它们)?(?:的|在[^，。？]{{1,16}}(?:上|方面))?(?:主要|具体|本质)?(?:有(?:什么|何|哪些|没有)|存在(?:什么|哪些)?|是(?:什么|否有))?(?:主要|本质)?的?{_DIFFER}",
-        rf"(?P<list>[^。？?；;，,]{{3,60}}?)(?:，|,)?(?:哪一?[个种款家项类条年]|谁|哪里|哪边|何者)(?:的)?[^。？?]{{0,12}}?(?:更|最|比较|要)?[^。？?]{{0,8}}[？?]?$",
-        rf"(?P<first>[^，,。？?]{{1,30}}?){_WITH}(?P<second>[^，,。？?]{{1,30}}?)(?:相比|比起来|比较起来|比较|对比|相比较|比)(?P<rest>[^？?。]*)",
-        r"(?:相比|比起|相对)(?:于)?(?P<first>[^，,。？?]{1,30})[，,](?P<second>[^，,。？?]{1,30}?)(?:有|的|在|更|怎|如何|哪|$)",
-        r"^(?P<first>[^，,。？?]{1,24}?)比(?P<second>[^，,。？?较例重如分率值照喻]{1,24}?)(?:的)?(?:更|要|还)?(?:高|低|多|少|好|差|快|慢|大|小|长|短|贵|便宜|强|弱|早|晚|重|轻|安全|优)",
+        rf"(?P<list>[^。？?；;]{{3,80}}?)(?:之间|两者|二者|三者|它们)?(?:的|在[^，。？]{{1,16}}(?:上"
+        rf"|方面))?(?:主要|具体|本质)?(?:有(?:什么|何|哪些|没有)|存在(?:什么|哪些)?|是(?:什么|否有))?(?:主要"
+        rf"|本质)?的?{_DIFFER}",
+        r"(?P<list>[^。？?；;，,]{3,60}?)(?:，|,)?(?:哪一?[个种款家项类条年]|谁|哪里|哪边"
+        r"|何者)(?:的)?[^。？?]{0,12}?(?:更|最|比较|要)?[^。？?]{0,8}[？?]?$",
+        rf"(?P<first>[^，,。？?]{{1,30}}?){_WITH}(?P<second>[^，,。？?]{{1,30}}?)(?:相比|比起来|比较起来|比较"
+        rf"|对比|相比较|比)(?P<rest>[^？?。]*)",
+        r"(?:相比|比起|相对)(?:于)?(?P<first>[^，,。？?]{1,30})[，,](?P<second>[^，,。？?]{1,30}?)(?:有|的|在"
+        r"|更|怎|如何|哪|$)",
+        r"^(?P<first>[^，,。？?]{1,24}?)比(?P<second>[^，,。？?较例重如分率值照喻]{1,24}?)(?:的)?(?:更|要"
+        r"|还)?(?:高|低|多|少|好|差|快|慢|大|小|长|短|贵|便宜|强|弱|早|晚|重|轻|安全|优)",
         r"\bcompar(?:e|ing|ison (?:of|between))\s+(?P<list>.{3,100})",
         r"\bdifferences?\s+(?:is there\s+|are there\s+)?between\s+(?P<list>.{3,100})",
-        r"\b(?:how|in what way) (?:does|do|is|are)\s+(?P<first>.{2,40}?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with|against)\s+(?P<second>.{2,40})",
+        r"\b(?:how|in what way) (?:does|do|is|are)\s+(?P<first>.{2,40}?)\s+(?:differ(?:ent)?|compare)\s+(?:from"
+        r"|to|with|against)\s+(?P<second>.{2,40})",
         r"(?P<first>[^,.?]{2,50}?)\s+(?:vs\.?|versus|compared (?:to|with))\s+(?P<second>[^,?]{2,60})",
         r"\bwhich (?:one |is |of them |has |uses |costs |takes |needs )[^,:?]{0,40}[,:]\s*(?P<list>.{3,80})",
         r"^(?P<list>[^?:]{3,60}\sor\s[^?:]{2,40}):\s*which\b",
-        r"\b(?:is|are|does|do)\s+(?P<first>[^,?]{2,40}?)\s+(?:\w+er|more [\w-]+|less [\w-]+|better|worse)\s+than\s+(?P<second>[^,?]{2,40})",
+        r"\b(?:is|are|does|do)\s+(?P<first>[^,?]{2,40}?)\s+(?:\w+er|more [\w-]+|less [\w-]+|better"
+        r"|worse)\s+than\s+(?P<second>[^,?]{2,40})",
     )
 )
+_ONLY_COMPARES = re.compile(
+    rf"{_VERB}(?:一下|下)?|(?:有(?:什么|何|哪些|啥)|存在)?(?:主要|本质|具体)?的?{_DIFFER}|相比(?:之下|于|较)?"
+    rf"|比起来?|之间|各自|分别|两者|二者"
+    rf"|{_WITH}|以及|还有|还是|、|[两三四五]\s?[个种款家项类]|\b(?:compar\w*|differ\w*|between|versus|vs\.?"
+    rf"|with|and|or|to|from|that of|those of|which one|of the two|both|against)\b|[,，:：;；]",
+    re.IGNORECASE,
+)
 COMPARES: Final = re.compile(
-    rf"(?:^|请|帮我|来|，|做个|能否|可以){_VERB}|{_VERB}(?:一下|下|分析)|(?:有(?:什么|何|哪些|啥)|的|什么|存在)(?:主要|本质|具体)?的?{_DIFFER}|(?:区别|差别|异同|不同)(?:是什么|在哪|在于|有哪些|[？?]?$)"
+    rf"(?:^|请|帮我|来|，|做个|能否|可以){_VERB}|{_VERB}(?:一下|下|分析)|(?:有(?:什么|何|哪些|啥)|的|什么"
+    rf"|存在)(?:主要|本质|具体)?的?{_DIFFER}|(?:区别|差别|异同|不同)(?:是什么|在哪|在于|有哪些|[？?]?$)"
     rf"|{_WITH}[^，。？]{{1,24}}(?:相比|比起来|比较|对比|比(?:怎么样|如何|呢|哪|谁|有))|相比(?:之下|于|较)|比起"
-    rf"|(?:{_WITH}|、|还是)[^，。？]{{1,24}}?(?:，|,)?(?:哪一?[个种款家项类]|谁|何者)(?:的)?[^。？]{{0,12}}?(?:更|最|比较|要|好|高|多|大|快|低|少|早|晚|长|强)"
-    r"|^[^，,。？?]{1,24}比[^，,。？?较例重如分率值照喻]{1,24}?(?:更|要|还)?(?:高|低|多|少|好|差|快|慢|大|小|长|短|贵|便宜|强|弱|早|晚)(?:多少|吗|一?些|了|[？?]?$)"
-    r"|\bcompar(?:e|ing|ison)\b(?! to the)|\bdifferences?\s+(?:is there |are there )?between\b|\b(?:vs\.?|versus)(?=\s|$)|\bdiffer(?:ent)?\s+(?:from|to)\b|\bcompared? (?:to|with)\b"
-    r"|\bwhich (?:one|of them|is|has|uses|costs|takes|needs)\b[^?]*(?:,|:)[^?]*\bor\b|\bor\b[^?:]*:\s*which\b|\b(?:\w+er|more [\w-]+|less [\w-]+) than\b.*\?",
+    rf"|(?:{_WITH}|、|还是)[^，。？]{{1,24}}?(?:，|,)?(?:哪一?[个种款家项类]|谁"
+    rf"|何者)(?:的)?[^。？]{{0,12}}?(?:更|最|比较|要|好|高|多|大|快|低|少|早|晚|长|强)"
+    r"|^[^，,。？?]{1,24}比[^，,。？?较例重如分率值照喻]{1,24}?(?:更|要|还)?(?:高|低|多|少|好|差|快|慢|大|小|长"
+    r"|短|贵|便宜|强|弱|早|晚)(?:多少|吗|一?些|了|[？?]?$)"
+    r"|\bcompar(?:e|ing|ison)\b(?! to the)|\bdifferences?\s+(?:is there |are there )?between\b|\b(?:vs\.?"
+    r"|versus)(?=\s|$)|\bdiffer(?:ent)?\s+(?:from|to)\b|\bcompared? (?:to|with)\b"
+    r"|\bwhich (?:one|of them|is|has|uses|costs|takes|needs)\b[^?]*(?:,|:)[^?]*\bor\b|\bor\b[^?:]*:\s*which\b"
+    r"|\b(?:\w+er|more [\w-]+|less [\w-]+) than\b.*\?",
     re.IGNORECASE,
 )
 """Whether it compares at all."""
 _HEAD = re.compile(
-    r"^(?:请|帮我|麻烦|能不能|可以|请问|我想知道|想知道|一下|下|的|在|对|将|把|从|下列|以下|the\b|both\b|between\b|me\b|please\b|what(?:'s| is)\b|is\b|are\b|does\b|do\b|can you\b|an?\b|\s)+",
+    r"^(?:请|帮我|麻烦|能不能|可以|请问|我想知道|想知道|一下|下|的|在|对|将|把|从|下列|以下|the\b|both\b"
+    r"|between\b|me\b|please\b|what(?:'s| is)\b|is\b|are\b|does\b|do\b|can you\b|an?\b|\s)+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:(?:这|那)?(?:两|二|三|四|几)(?:者|个|种|款|类|县|家|项)?(?:之间)?|之间|它们|各自|分别|有(?:什么|何|哪些).*|在[^，]{1,20}(?:上|方面)(?:的.*)?$|[的呢吗？?。.!！\s]+|哪.*|谁.*)$"
+    r"(?:(?:这|那)?(?:两|二|三|四|几)(?:者|个|种|款|类|县|家|项)?(?:之间)?|之间|它们|各自|分别|有(?:什么|何"
+    r"|哪些).*|在[^，]{1,20}(?:上|方面)(?:的.*)?$|[的呢吗？?。.!！\s]+|哪.*|谁.*)$"
     r"|\s+(?:for|in terms of|when|regarding|in|on|with respect to|as to|under|by|at|over)\s.*$|[?.!\s]+$",
     re.IGNORECASE,
 )
@@ -99,6 +130,15 @@ def one_named(question: str) -> str:
     )
     things = _things([found["thing"]]) if found else ()
     return things[0] if things else ""
+
+
+def aspect(question: str, things: Sequence[str]) -> str:
+    """By what the things are compared: the question without their names and without the words that only compare; ""
+    when it does not say."""
+    for thing in sorted(things, key=len, reverse=True):
+        question = re.sub(re.escape(thing), " ", question, flags=re.IGNORECASE)
+    plain = without_asking(_ONLY_COMPARES.sub(" ", question))
+    return plain if any(len(term) > 1 for term in telling(plain)) else ""
 
 
 def _listed(text: str) -> list[str]:

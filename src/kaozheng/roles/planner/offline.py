@@ -73,7 +73,7 @@ def _comparison(task: PlanTask, said: str, goal: str) -> TaskRequest:
 
 
 def _with_what_was_said(task: PlanTask, said: str) -> tuple[str, ...]:
-    """The one thing that is named beside what was spoken about; of "the two" what the last answer, or question, named."""
+    """The one thing that is named beside what was spoken about; of "the two" what was named last."""
     if not task.turns:
         return ()
     last = task.turns[-1]

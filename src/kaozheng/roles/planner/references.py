@@ -18,21 +18,25 @@ _DEPTH = 6
 _MARK = re.compile(r"\s*[\[【［(（^]*E\d+[^\]】］)）]{0,20}[\]】］)）]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _YEAR = re.compile(
-    r"(?:19|20)\d\d\s?年?(?:度|底|末|上半年|下半年|第?[一二三四1-4]季度)?|(?<!\d)\d{1,2}月份?|去年|前年|今年|明年|上(?:个)?月|本月|上半年|下半年|[一二三四]季度"
+    r"(?:19|20)\d\d\s?年?(?:度|底|末|上半年|下半年|第?[一二三四1-4]季度)?|(?<!\d)\d{1,2}月份?|去年|前年|今年"
+    r"|明年|上(?:个)?月|本月|上半年|下半年|[一二三四]季度"
 )
 
 _ZH_IT = re.compile(
-    r"它们?|他们?|她们?|其(?=[^他她它中实余次间它])|(?:该|此)(?=[^外前后时次])|(?:这|那)(?:一)?(?:个|种|款|项|家|份|类|件|些|台|部|条)|上述|上面(?:的|说的|提到的)|刚才|前面(?:的|说的|提到的)"
+    r"它们?|他们?|她们?|其(?=[^他她它中实余次间它])|(?:该|此)(?=[^外前后时次])|(?:这|那)(?:一)?(?:个|种|款|项"
+    r"|家|份|类|件|些|台|部|条)|上述|上面(?:的|说的|提到的)|刚才|前面(?:的|说的|提到的)"
 )
 _ZH_THAT_THING = re.compile(
     r"(?:该|此|这|那|上述|本)(?:一)?(?:个|种|款|项|家|份|类|条|部|台|件)?(?P<noun>[\u3400-\u9fff]{1,4})"
 )
 _EN_IT = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|that one|this one|those|these|this|that|he|she|him|her|his)\b(?! (?:is|was)? ?(?:possible|necessary|safe|ok|true|better|worth|likely)\b)(?! takes?\b)",
+    r"\b(?:it|its|they|them|their|theirs|that one|this one|those|these|this|that|he|she|him|her|his)\b(?! (?:is"
+    r"|was)? ?(?:possible|necessary|safe|ok|true|better|worth|likely)\b)(?! takes?\b)",
     re.I,
 )
 _EN_DUMMY = re.compile(
-    r"\b(?:is|was|does|will|would|can) it (?:possible|necessary|safe|ok(?:ay)?|true|better|worth|legal|take|cost|mean|matter|rain)\b|\bthat (?:\w+s|are|is|have|can|must|the)\b",
+    r"\b(?:is|was|does|will|would|can) it (?:possible|necessary|safe|ok(?:ay)?|true|better|worth|legal|take"
+    r"|cost|mean|matter|rain)\b|\bthat (?:\w+s|are|is|have|can|must|the)\b",
     re.I,
 )
 _ZH_OPENING = re.compile(
@@ -40,10 +44,12 @@ _ZH_OPENING = re.compile(
 )
 _EN_OPENING = re.compile(r"^(?:and|but|so|then|also|what about|how about|what if|or)\b[\s,]*", re.I)
 _ZH_ORDINAL = re.compile(
-    r"(?:那|这)?第(?P<n>[一二两三四五六1-6])(?:个|种|项|款|类|点|条|者|步|家|处|部分|份)?|后者|前者|最后(?:一)?(?:个|种|项|款|类|点|条)"
+    r"(?:那|这)?第(?P<n>[一二两三四五六1-6])(?:个|种|项|款|类|点|条|者|步|家|处|部分|份)?|后者|前者"
+    r"|最后(?:一)?(?:个|种|项|款|类|点|条)"
 )
 _EN_ORDINAL = re.compile(
-    r"\b(?:the )?(?P<n>first|second|third|fourth|fifth|last|former|latter)(?: (?:one|option|item|point|method|way|step|type|kind|approach|mode))?\b(?! (?:quarter|half|year|month|floor|time|day|week|of)\b)",
+    r"\b(?:the )?(?P<n>first|second|third|fourth|fifth|last|former|latter)(?: (?:one|option|item|point|method"
+    r"|way|step|type|kind|approach|mode))?\b(?! (?:quarter|half|year|month|floor|time|day|week|of)\b)",
     re.I,
 )
 _ORDER: Final = {
@@ -64,23 +70,40 @@ _ORDER: Final = {
     "latter": -1,
 }
 _BARE = re.compile(
-    r"^(?:为什么|为啥|为何|怎么(?:做|办|弄|回事|说|算|操作|会这样)?|多少钱?|多久|多长时间|什么时候|何时|在哪(?:里|儿)?|哪里|谁|具体(?:呢|是什么|说说|怎么做)?|详细(?:说说|点|一点)|比如呢?|例如呢?|还有(?:吗|呢|别的吗|其他的?吗)|继续(?:说)?|然后呢|接着呢|真的吗|依据(?:是什么|呢)|出处(?:呢|是什么|在哪里?)|why(?: not| is that)?|how(?: come| so| much| many| long)?|when|where|who|more|go on|continue|tell me more|for example|such as|details?|any (?:others?|more)|anything else|what else|really|are you sure)[呢吗呀啊\s？?。.!！]*$",
+    r"^(?:为什么|为啥|为何|怎么(?:做|办|弄|回事|说|算|操作|会这样)?|多少钱?|多久|多长时间|什么时候|何时"
+    r"|在哪(?:里|儿)?|哪里|谁|具体(?:呢|是什么|说说|怎么做)?|详细(?:说说|点|一点)|比如呢?|例如呢?|还有(?:吗|呢"
+    r"|别的吗|其他的?吗)|继续(?:说)?|然后呢|接着呢|真的吗|依据(?:是什么|呢)|出处(?:呢|是什么|在哪里?)"
+    r"|why(?: not| is that)?|how(?: come| so| much| many| long)?|when|where|who|more|go on|continue"
+    r"|tell me more|for example|such as|details?|any (?:others?|more)|anything else|what else|really"
+    r"|are you sure)[呢吗呀啊\s？?。.!！]*$",
     re.I,
 )
 _ENDS_NE = re.compile(r"呢[？?。\s]*$")
 _ASKS = re.compile(
-    r"[？?]|吗|呢|什么|怎|如何|多少|几|哪|谁|是否|能否|可否|有没有|是不是|为何|何时|请|介绍|说明|列出|解释|告诉|查|^(?:what|how|when|where|who|why|which|is|are|do|does|did|can|could|should|will|would|list|explain|tell|describe|show|find|give)\b",
+    r"[？?]|吗|呢|什么|怎|如何|多少|几|哪|谁|是否|能否|可否|有没有|是不是|为何|何时|请|介绍|说明|列出|解释|告诉"
+    r"|查|^(?:what|how|when|where|who|why|which|is|are|do|does|did|can|could|should|will|would|list|explain"
+    r"|tell|describe|show|find|give)\b",
     re.I,
 )
 _LIGHT: Final = re.compile(
-    r"这|那|它|他|她|其|该|此|个|些|种|样|东西|事(?:情)?|问题|情况|内容|地方|时候|弄|搞|办|做|用|处理|操作|设置|解决|整|可以|能|行|要|会|有|没|不|好|对|错|了|着|过|的|是|在|呢|吗|啊|吧|怎么?|为什么|什么|如何|多少|几|哪里?|谁|一下|下|我|你|请|帮|想|知道|告诉|看看?|说说?|讲讲?|来着|\b(?:it|this|that|these|those|they|them|thing|things|stuff|work|works|do|does|did|use|used|using|one|ones|here|there|mean|means|get|go|make|fix|about|again|please|help|me|you|i|we|us|can|could|should|would|will|to|with|of|the|a|an|is|are|was|be|how|what|why|when|where|who|which|so|and|then|now|just|problem|issue|up|on|for|in|if|not|n't|know|tell|explain|happened|happen|wrong|next)\b|[^\w]",
+    r"这|那|它|他|她|其|该|此|个|些|种|样|东西|事(?:情)?|问题|情况|内容|地方|时候|弄|搞|办|做|用|处理|操作|设置"
+    r"|解决|整|可以|能|行|要|会|有|没|不|好|对|错|了|着|过|的|是|在|呢|吗|啊|吧|怎么?|为什么|什么|如何|多少|几"
+    r"|哪里?|谁|一下|下|我|你|请|帮|想|知道|告诉|看看?|说说?|讲讲?|来着|\b(?:it|this|that|these|those|they|them"
+    r"|thing|things|stuff|work|works|do|does|did|use|used|using|one|ones|here|there|mean|means|get|go|make|fix"
+    r"|about|again|please|help|me|you|i|we|us|can|could|should|would|will|to|with|of|the|a|an|is|are|was|be|how"
+    r"|what|why|when|where|who|which|so|and|then|now|just|problem|issue|up|on|for|in|if|not|n't|know|tell"
+    r"|explain|happened|happen|wrong|next)\b|[^\w]",
     re.I,
 )
 _ZH_SUBJECT_END = re.compile(
-    r"(?:的|是|有(?!限|关|效|机|色)|在(?!线)|需要|可以|应当?|必须|能(?!力|源|耗|效)|会(?!议|计)|要(?!求|素)|怎么?|如何|多少|多(?:长|久|大|高)|几(?=[个年月天次条])|哪|何|为什么|什么|吗|呢|由|属于|位于|包括|包含|采用|使用|支持|规定|分为|成立于?|[？?，,。])"
+    r"(?:的|是|有(?!限|关|效|机|色)|在(?!线)|需要|可以|应当?|必须|能(?!力|源|耗|效)|会(?!议|计)|要(?!求|素)"
+    r"|怎么?|如何|多少|多(?:长|久|大|高)|几(?=[个年月天次条])|哪|何|为什么|什么|吗|呢|由|属于|位于|包括|包含"
+    r"|采用|使用|支持|规定|分为|成立于?|[？?，,。])"
 )
 _EN_OBJECT = re.compile(
-    r"\b(?:of|for|in|about|does|do|is|are|was|can|did|will|should)\s+(?P<thing>(?:the\s+|an?\s+|our\s+)?[A-Za-z0-9][\w.-]*(?:\s+(?!(?:store|stores|work|works|use|uses|support|supports|take|takes|have|has|need|needs|cost|in|on|at|for|to|with|by|from|be|do|does|is|are)\b)[\w.-]+){0,3})",
+    r"\b(?:of|for|in|about|does|do|is|are|was|can|did|will|should)\s+(?P<thing>(?:the\s+|an?\s+"
+    r"|our\s+)?[A-Za-z0-9][\w.-]*(?:\s+(?!(?:store|stores|work|works|use|uses|support|supports|take|takes|have"
+    r"|has|need|needs|cost|in|on|at|for|to|with|by|from|be|do|does|is|are)\b)[\w.-]+){0,3})",
     re.I,
 )
 
@@ -107,7 +130,8 @@ def is_vague(question: str) -> bool:
         return True
     if _HAN.search(text):
         opens = re.match(
-            r"^(?:那么?)?(?:它们?|他们?|她们?|其(?=[^他中实余次间])|该(?=[^不])|上述|前者|后者|这(?:个|种|款)(?=[的怎能可多有是]))",
+            r"^(?:那么?)?(?:它们?|他们?|她们?|其(?=[^他中实余次间])|该(?=[^不])|上述|前者|后者|这(?:个|种"
+            r"|款)(?=[的怎能可多有是]))",
             text,
         )
         return bool(opens) and len(telling(_ZH_IT.sub(" ", text))) <= 6
@@ -135,7 +159,8 @@ def subject(question: str) -> str:
     """What a question is about: the words before what is asked of it; "" when that cannot be told."""
     text = without_greetings(question) or question
     text = re.sub(
-        r"^(?:请问|请|帮我|麻烦|我想知道|想问一?下?|介绍一?下?|说说|讲讲|什么是|解释一?下?|关于|查一?下?|告诉我|列出|说明|对于)+",
+        r"^(?:请问|请|帮我|麻烦|我想知道|想问一?下?|介绍一?下?|说说|讲讲|什么是|解释一?下?|关于|查一?下?|告诉我"
+        r"|列出|说明|对于)+",
         "",
         text,
     ).strip(" ，,")
@@ -144,7 +169,12 @@ def subject(question: str) -> str:
         return re.sub(r"^(?:the|an?|our)\s+", "", found[-1], flags=re.I).strip() if found else ""
     end = _ZH_SUBJECT_END.search(text, 1)
     head = text[: end.start()] if end else text
-    head = re.sub(r"^(?:在|从|到|对|为|给|把|将|冬季|夏季|春季|秋季)+(?=.{2,})", "", _YEAR.sub("", head)).strip(" ，,")
+    head = re.sub(
+        r"^(?:在|从|到|对|为|给|把|将|冬季|夏季|春季"
+        r"|秋季)+(?=.{2,})",
+        "",
+        _YEAR.sub("", head),
+    ).strip(" ，,")
     return head if 1 < len(head) <= 24 else ""
 
 
@@ -199,13 +229,15 @@ def listed(answer: str) -> list[str]:
 def _named(piece: str) -> str:
     """The thing at the end of what stands before a mark."""
     text = re.sub(
-        r"^[\s，,。.；;、：:]*(?:和|与|及|以及|还有|另有|and|or|as well as|另一[个种]是|其次是?|第[一二三四五]是?)?\s*",
+        r"^[\s，,。.；;、：:]*(?:和|与|及|以及|还有|另有|and|or|as well as|另一[个种]是|其次是?"
+        r"|第[一二三四五]是?)?\s*",
         "",
         piece.strip(),
     )
     text = (
         re.sub(
-            r"^.*(?:分为|包括|包含|支持|提供|分别是|有|是|includes?|supports?|are|offers?|provides?|uses?)[:：]?\s*",
+            r"^.*(?:分为|包括|包含|支持|提供|分别是|有|是|includes?|supports?|are|offers?|provides?"
+            r"|uses?)[:：]?\s*",
             "",
             text,
         )
@@ -215,7 +247,7 @@ def _named(piece: str) -> str:
 
 
 def _ellipsis(text: str, asked: str) -> str:
-    """What was asked, with the one thing changed that the question names: "那2022年呢？", "剑阁县呢？", "and in 2022?"."""
+    """What was asked, with the one thing changed that the question names: "那2022年呢？", "and in 2022?"."""
     plain = _EN_OPENING.sub("", _ZH_OPENING.sub("", text))
     fragment = re.sub(r"(?:呢|吗|怎么样|如何)?[？?。.!！\s]*$", "", plain).strip()
     is_fragment = _ENDS_NE.search(text) or plain != text or len(fragment) <= 6

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from kaozheng.roles.answerer import Kind
+from kaozheng.roles.planner.comparing import aspect
 from kaozheng.sessions import Memory, Turn
 
 Target = Literal["article", "topic", "entity"]
@@ -24,6 +25,15 @@ class TaskRequest:
     targets: tuple[str, ...] = ()
     clarification: str = ""
     new_session: bool = False
+
+    @property
+    def queries(self) -> tuple[tuple[str, str], ...]:
+        """What is searched, each with the thing compared that it is for ("" in other tasks): the goal; of a comparison
+        each thing with what it is compared by."""
+        if self.kind == "compare" and self.targets:
+            by = aspect(self.goal, self.targets)
+            return tuple((target, f"{target} {by}".strip()) for target in self.targets)
+        return (("", self.goal),)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON values only."""
