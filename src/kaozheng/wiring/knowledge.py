@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kaozheng.runs.knowledge_desk import KnowledgeDesk
 
 DATABASE = "knowledge.db"
+SESSIONS = "sessions.db"
 _SERVERS = ("postgresql:", "postgres:", "postgresql+")
 
 
@@ -33,6 +34,7 @@ _SERVERS = ("postgresql:", "postgres:", "postgresql+")
 async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeDesk]:
     """The knowledge bases and what working with them needs. Raises StorageError when their database cannot be used,
     SettingsError when it cannot be meant."""
+    from kaozheng.providers.stores.sessions_sql import open_sessions
     from kaozheng.runs.knowledge_desk import KnowledgeDesk
 
     async with AsyncExitStack() as stack:
@@ -43,7 +45,10 @@ async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeDesk]:
             chosen = settings.model_copy(update={"sensitivity": sensitivity})
             return _ports(chosen, visit, index, emit, budget)
 
-        yield KnowledgeDesk(index, open_files, ports_for, utc_now, knowledge_place(settings))
+        sessions = await stack.enter_async_context(open_sessions(settings.folder / SESSIONS))
+        desk = KnowledgeDesk(index, open_files, ports_for, utc_now, knowledge_place(settings), sessions)
+        stack.push_async_callback(desk.background.settle)
+        yield desk
 
 
 def knowledge_file(settings: Settings) -> Path | None:
