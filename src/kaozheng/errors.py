@@ -10,6 +10,7 @@ KaozhengError
     UnknownRunError       no run has this id
     UnknownSessionError   no session of this owner has this id
     MissingExtraError     an optional part is not installed
+  BusyError               too much is asked at once or too often: later      exit 1
   ModelError              a model did not answer, or not in shape
     ModelRefusedError     the provider refused the request for good           exit 2
       CredentialsError    the key is missing or not accepted
@@ -82,6 +83,15 @@ class KnowledgeBaseError(InputError):
 
 class MissingExtraError(InputError):
     """An optional part is not installed."""
+
+
+class BusyError(KaozhengError):
+    """Too much is asked at once or too often."""
+
+    def __init__(self, message: str = "", retry_after_s: float = 1.0, own: bool = True) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+        self.own = own  # the asker's own limit is reached, not that of all together
 
 
 class ModelError(KaozhengError):

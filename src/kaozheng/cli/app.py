@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from kaozheng.cli import doctor, graph, kb, review, rules, runs, write
+from kaozheng.cli import doctor, graph, kb, keys, review, rules, runs, write
 
 app = typer.Typer(
     name="kaozheng",
@@ -22,6 +22,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(rules.app, name="rules")
 app.add_typer(runs.app, name="runs")
 app.add_typer(kb.app, name="kb")
+app.add_typer(keys.app, name="keys")
 
 
 @app.callback()
