@@ -1,5 +1,5 @@
-"""Glossaries inside of documents: 术语表, 名词解释, 缩略语, glossary, abbreviations. They are read by the term, and kept
-out of the flow of the document, where they would be neighbours of everything."""
+"""Glossaries inside of documents: 术语表, 名词解释, 缩略语, glossary, abbreviations. They are read by the term,
+and kept out of the flow of the document, where they would be neighbours of everything."""
 
 from __future__ import annotations
 
