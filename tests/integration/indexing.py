@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 from kaozheng.documents.span import LineRange, Span
-from kaozheng.providers.indexes.opening import open_knowledge
+from kaozheng.providers.indexes.opening import open_bases
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Embedded, Entry, Question, Within
 
@@ -30,7 +30,7 @@ def document(name, count=CHUNKS):
 
 
 async def write(address, name, count):
-    async with open_knowledge(address) as index:
+    async with open_bases(address) as index:
         for number in range(count):
             await index.put(*document(f"{name}{number}"))
             print(f"{name}{number}", flush=True)
@@ -39,7 +39,7 @@ async def write(address, name, count):
 async def read(address, name, count):
     seen = 0
     asked = Embedded("e", document(name)[2].vectors[:1])
-    async with open_knowledge(address) as index:
+    async with open_bases(address) as index:
         while seen < count:
             found = await index.search(Question("县图书馆", Within(("kb",)), asked, limit=50))
             assert not found.refused, found.refused

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from kaozheng.errors import KnowledgeBaseError, MissingExtraError, SettingsError, StorageError
 from kaozheng.providers.indexes import postgres_database, postgres_postings
-from kaozheng.providers.indexes.opening import open_knowledge
+from kaozheng.providers.indexes.opening import open_bases
 from kaozheng.providers.indexes.postgres_database import KNOWLEDGE, shown
 from kaozheng.providers.indexes.postgres_tables import metadata
 from kaozheng.sources.analyser import Analyser, Terms
@@ -98,7 +98,7 @@ async def test_database_of_a_newer_version_is_refused(postgres):
     with psycopg.connect(postgres) as connection:
         connection.execute("UPDATE knowledge.knowledge_version SET version_num = '9999'")
     with pytest.raises(StorageError, match="newer Kaozheng"):
-        async with open_knowledge(postgres):
+        async with open_bases(postgres):
             pass
 
 
@@ -107,7 +107,7 @@ async def test_processes_that_start_at_once_on_an_empty_database_make_it_once(po
         connection.execute("DROP SCHEMA knowledge CASCADE")
 
     async def opened():
-        async with open_knowledge(postgres, ANALYSER) as index:
+        async with open_bases(postgres, ANALYSER) as index:
             return await index.bases()
 
     assert await asyncio.gather(*(opened() for _ in range(4))) == [[]] * 4
@@ -135,7 +135,7 @@ async def test_killed_writer_leaves_whole_documents_only(postgres, after):
     acknowledged = [writer.stdout.readline().strip() for _ in range(after)]
     writer.kill()
     acknowledged += writer.communicate()[0].split()
-    async with open_knowledge(postgres, ANALYSER) as index:
+    async with open_bases(postgres, ANALYSER) as index:
         names = {entry.name for entry in await index.entries("kb")}
         assert names >= set(acknowledged)
         for name in names:
@@ -149,7 +149,7 @@ async def test_killed_writer_leaves_whole_documents_only(postgres, after):
 
 
 async def test_deleted_documents_leave_nothing(postgres):
-    async with open_knowledge(postgres, ANALYSER) as index:
+    async with open_bases(postgres, ANALYSER) as index:
         for number in range(3):
             await index.put(*indexing.document(f"a{number}"))
         await index.put(*one("b", "它's \\ 'quoted' C:\\temp", base="other"))
@@ -170,12 +170,12 @@ class OtherAnalyser(Analyser):
 
 
 async def test_terms_of_another_analyser_are_made_anew(postgres, caplog):
-    async with open_knowledge(postgres, ANALYSER) as index:
+    async with open_bases(postgres, ANALYSER) as index:
         await index.put(*one("a.md", "水稻种植"))
-    async with open_knowledge(postgres, OtherAnalyser()) as index:
+    async with open_bases(postgres, OtherAnalyser()) as index:
         assert len((await index.search(Question("anything", Within(("kb",))))).hits) == 1
         assert query(postgres, "SELECT term FROM term_counts") == [("everything",)]
-    async with open_knowledge(postgres, ANALYSER) as index:
+    async with open_bases(postgres, ANALYSER) as index:
         assert len((await index.search(Question("水稻", Within(("kb",))))).hits) == 1
     assert counts_agree(postgres)
     assert caplog.text.count("made anew") == 2
@@ -188,7 +188,7 @@ async def both_found(postgres, tmp_path, within, count=80):
     """What both databases find for some questions."""
     found = []
     for address in (tmp_path / "knowledge.db", postgres):
-        async with open_knowledge(address, ANALYSER) as index:
+        async with open_bases(address, ANALYSER) as index:
             for number, (entry, chunks) in enumerate(many(count)):
                 vectors = np.random.default_rng(number).normal(size=(1, 16)).astype(np.float32)
                 await index.put(entry, chunks, Embedded("e", vectors / np.linalg.norm(vectors)))
@@ -223,7 +223,7 @@ def test_address_is_shown_without_user_password_and_options():
 
 async def test_server_that_is_not_there_is_one_line_without_the_password():
     with pytest.raises(StorageError, match="cannot be reached") as raised:
-        async with open_knowledge("postgresql://me:s3cret@127.0.0.1:1/kb"):
+        async with open_bases("postgresql://me:s3cret@127.0.0.1:1/kb"):
             pass
     assert "s3cret" not in str(raised.value)
     assert "\n" not in str(raised.value)
@@ -232,26 +232,26 @@ async def test_server_that_is_not_there_is_one_line_without_the_password():
 @pytest.mark.parametrize("address", ["postgresql://host:port/kb", "postgresql+nothing:"])
 async def test_address_that_is_none_is_refused(address):
     with pytest.raises(SettingsError, match="postgresql://"):
-        async with open_knowledge(address):
+        async with open_bases(address):
             pass
 
 
 async def test_driver_that_is_not_installed_names_the_extra(monkeypatch):
     monkeypatch.setattr(postgres_database, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"kaozheng\[server\]"):
-        async with open_knowledge("postgresql://localhost/kb"):
+        async with open_bases("postgresql://localhost/kb"):
             pass
 
 
 async def test_text_with_a_nul_is_refused_and_leaves_nothing(postgres):
-    async with open_knowledge(postgres, ANALYSER) as index:
+    async with open_bases(postgres, ANALYSER) as index:
         with pytest.raises(KnowledgeBaseError, match="NUL"):
             await index.put(*one("a.md", "水稻\0种植"))
         assert await index.bases() == []
 
 
 async def test_connection_that_the_server_ended_is_made_again(postgres):
-    async with open_knowledge(postgres, ANALYSER) as index:
+    async with open_bases(postgres, ANALYSER) as index:
         await index.put(*one("a.md", "水稻种植"))
         query(postgres, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
               " AND datname = current_database()")  # fmt: skip

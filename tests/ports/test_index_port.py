@@ -9,7 +9,7 @@ import pytest
 
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError, ModelUnavailableError
-from kaozheng.providers.indexes.opening import open_knowledge
+from kaozheng.providers.indexes.opening import open_bases
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.asking import question_of
 from kaozheng.sources.chunk import Chunk, chunk_id
@@ -30,8 +30,8 @@ def opened(kind, request):
     if kind == "memory":
         return _memory()
     if kind == "sqlite":
-        return open_knowledge(request.getfixturevalue("tmp_path") / "knowledge.db", ANALYSER)
-    return open_knowledge(request.getfixturevalue("postgres"), ANALYSER)
+        return open_bases(request.getfixturevalue("tmp_path") / "knowledge.db", ANALYSER)
+    return open_bases(request.getfixturevalue("postgres"), ANALYSER)
 
 
 @pytest.fixture(params=["sqlite", "postgres", "memory"])

@@ -70,12 +70,9 @@ def knowledge_place(settings: Settings) -> str:
 
 
 def _open_index(settings: Settings) -> AbstractAsyncContextManager[Index]:
-    from kaozheng.providers.indexes.sqlite_index import open_index
+    from kaozheng.providers.indexes.opening import open_bases
 
-    file = knowledge_file(settings)
-    if file is None:
-        raise SettingsError("settings: knowledge: PostgreSQL is not served yet; give a file")
-    return open_index(file)
+    return open_bases(knowledge_file(settings) or settings.knowledge.strip())
 
 
 def _ports(settings: Settings, visit: Visit, index: Index, emit: Emit, budget: Budget) -> Ports:

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from kaozheng.providers.indexes.stored_index import StoredIndex
     from kaozheng.sources.analyser import Analyser
 
-_SERVERS = ("postgresql://", "postgres://", "postgresql+")
+_SERVERS = ("postgresql:", "postgres:", "postgresql+")
 
 
 @asynccontextmanager
-async def open_knowledge(address: str | Path, analyser: Analyser | None = None) -> AsyncIterator[StoredIndex]:
+async def open_bases(address: str | Path, analyser: Analyser | None = None) -> AsyncIterator[StoredIndex]:
     """The bases at a postgresql:// address, or else in the SQLite file of this path. Raises StorageError; for a server
     MissingExtraError and SettingsError too."""
     if str(address).startswith(_SERVERS):
