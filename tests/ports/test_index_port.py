@@ -211,6 +211,13 @@ async def test_agency_without_its_province_finds_all_where_none_is_named_so(inde
     assert (best.entry.name, best.exact, second.exact) == ("b.md", True, False)
 
 
+async def test_second_number_of_a_row_is_an_exact_number_of_the_same_agency(index):
+    await add(index, "right.md", "依照财税〔2016〕36号、〔2017〕5号执行")
+    await add(index, "near.md", "财税〔2016〕5号 国税发〔2017〕5号")
+    hits = (await index.search(ask("财税〔2017〕5号"))).hits
+    assert (hits[0].entry.name, hits[0].exact) == ("right.md", True)
+
+
 async def test_embedded_base_answers_with_both_kinds_of_legs(index):
     embedder = HashedEmbedder()
     await embedded_put(index, embedder, "a.md", "水稻种植面积", "无关的话")

@@ -1,6 +1,7 @@
 """Numbers of Chinese official documents: 川发改〔2023〕15号, in whatever brackets they are written.
 
 The standard brackets are 〔 〕; keyboards give [ ], ( ), 【 】 and ﹝ ﹞; 第, blanks and leading zeros come in between.
+In a row of numbers the agency is often said once: 财税〔2016〕36号、〔2017〕5号 are both numbers of 财税.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ PATTERN = re.compile(
     rf"|(?<=[{_HAN}])\s?[〔﹝]\s?(?P<year_>(?:19|20)\d{{2}})\s?[〕﹞]\s*第?\s*(?P<number_>\d{{1,5}})(?!\d|\s*[、,-]?\d)"
 )
 _LONGEST_AGENCY = 16
+_NEXT = re.compile(
+    rf"\s*(?:[、,，;；和及与或]|以及)\s*(?P<at>[\[［(（〔﹝【]\s?{_YEAR}\s?[〕﹞\]］】)）]\s*第?\s*(?P<number>\d{{1,5}})\s*号)"
+)
 _LEAD = re.compile(
     r"^.*(?:根据|按照|依据|依照|遵照|落实|贯彻|执行|参照|参见|转发|印发|以及|和|及|与|或|按|见|《|》|的"
     r"|请问|查询|查找|查阅|查一下|找一下|看一下|关于|什么是|文件|文号|为|是|在|由)"
@@ -24,7 +28,8 @@ _LEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DocumentNumber:
-    """One such number. `start` is where the agency's short name begins, `bracket` where the number behind it does."""
+    """One such number. `start` is where the agency's short name begins, `bracket` where the number behind it does; they
+    are the same where the agency is that of the number before."""
 
     start: int
     bracket: int
@@ -41,7 +46,16 @@ class DocumentNumber:
 
 def document_numbers(text: str) -> list[DocumentNumber]:
     """All that stand in the text, in order."""
-    return [number_of(text, found) for found in PATTERN.finditer(text)]
+    numbers: list[DocumentNumber] = []
+    for found in PATTERN.finditer(text):
+        if numbers and found.start() < numbers[-1].end:
+            continue
+        numbers.append(number_of(text, found))
+        while numbers[-1].agency and (following := _NEXT.match(text, numbers[-1].end)):
+            at, end = following.span("at")
+            agency, year, number = numbers[-1].agency, int(following["year"]), int(following["number"])
+            numbers.append(DocumentNumber(at, at, end, agency, year, number))
+    return numbers
 
 
 def number_of(text: str, found: re.Match[str]) -> DocumentNumber:

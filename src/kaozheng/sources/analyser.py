@@ -20,7 +20,7 @@ from kaozheng.sources.ranking import terms
 if TYPE_CHECKING:
     from rjieba import Jieba
 
-_VERSION = 1  # raise when the same text gives other terms
+_VERSION = 2  # raise when the same text gives other terms
 _LONGEST = 100  # characters of a term: what is longer (a key, an image in base64) is known by its beginning
 
 

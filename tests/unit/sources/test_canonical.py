@@ -37,6 +37,25 @@ def test_ends_of_an_agencys_name_are_wider_terms():
     assert place.terms == ("川发改〔2023〕15号", "*川发改〔2023〕15号", "*发改〔2023〕15号", "〔2023〕15号", "2023")
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("财税〔2016〕36号、〔2017〕5号", ["财税〔2016〕36号", "财税〔2017〕5号"]),
+        ("根据财税[2016]36号，[2017]第05号的规定", ["财税〔2016〕36号", "财税〔2017〕5号"]),
+        ("财税[2016]36号 和（2017）5号", ["财税〔2016〕36号", "财税〔2017〕5号"]),
+        ("财办〔2016〕6号、税发〔2017〕5号以及〔2018〕7号", ["财办〔2016〕6号", "税发〔2017〕5号", "税发〔2018〕7号"]),
+        ("财税〔2016〕36号。〔2017〕5号", ["财税〔2016〕36号", "〔2017〕5号"]),
+        ("财税〔2016〕36号、（2021）川1028民初123号", ["财税〔2016〕36号"]),
+    ],
+)
+def test_number_in_a_row_has_the_agency_of_the_one_before(text, found):
+    assert forms(text) == found
+
+
+def test_number_in_a_row_is_found_without_its_agency_too():
+    assert {"财税〔2017〕5号", "〔2017〕5号", "2017"} <= set(canonicals("财税〔2016〕36号、〔2017〕5号")[1].terms)
+
+
 @pytest.mark.parametrize("text", ["第3号令、第15号台风", "2023年15号线开通", "（2021）川1028民初123号"])
 def test_what_only_looks_like_a_document_number(text):
     assert not any(place.kind == "document number" for place in canonicals(folded(text)))
