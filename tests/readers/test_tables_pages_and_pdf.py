@@ -1,6 +1,7 @@
 """CSV, HTML and PDF files as Markdown."""
 
 import io
+import sys
 
 import pytest
 from reportlab.lib.pagesizes import A4
@@ -101,18 +102,23 @@ def test_a_sentence_that_runs_over_the_page_is_one_sentence():
     assert [place.start for place in made.places] == [0, len(full)]
 
 
-def test_a_scanned_pdf_is_named_as_such():
+@pytest.fixture
+def without_recognition(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+
+
+def test_a_scanned_pdf_is_named_as_such(without_recognition):
     file = io.BytesIO()
     canvas = Canvas(file)
     for _ in range(3):
         canvas.rect(10, 10, 400, 600, fill=1)
         canvas.showPage()
     canvas.save()
-    with pytest.raises(SourceError, match="no text layer"):
+    with pytest.raises(SourceError, match=r"no text layer \(3 pages\).*pip install \"kaozheng\[ocr\]\""):
         convert(".pdf", file.getvalue())
 
 
-def test_pages_without_a_text_layer_among_others_are_named():
+def test_pages_without_a_text_layer_among_others_are_named(without_recognition):
     data = pdf([(72, 700, "第一页有字。")], [], [(72, 700, "第三页有字。")])
     made = convert(".pdf", data)
     assert made.text == "第一页有字。\n\n第三页有字。\n"

@@ -19,8 +19,13 @@ KINDS: Final = {
     ".docx": "word", ".docm": "word", ".pptx": "slides", ".pptm": "slides", ".ppsx": "slides", ".xlsx": "sheets",
     ".xlsm": "sheets", ".csv": "comma_tables", ".tsv": "comma_tables", ".pdf": "pdf_pages", ".html": "html_pages",
     ".htm": "html_pages", ".xhtml": "html_pages",
+    ".png": "pictures", ".jpg": "pictures", ".jpeg": "pictures", ".tif": "pictures", ".tiff": "pictures",
+    ".bmp": "pictures", ".webp": "pictures",
 }  # fmt: skip
 """From the suffix to the module here that reads it."""
+PICTURES: Final = frozenset(suffix for suffix, module in KINDS.items() if module == "pictures")
+RECOGNISED: Final = PICTURES | {".pdf"}
+"""What may have to be recognised, which takes longer than reading."""
 OLD_KINDS: Final = {".doc": ".docx", ".xls": ".xlsx", ".ppt": ".pptx", ".wps": ".docx", ".et": ".xlsx", ".dps": ".pptx"}
 """Formats of before 2007 (and WPS's own), and what to save them as."""
 _BROKEN: Final = (

@@ -11,7 +11,8 @@ from kaozheng.sources.source import Place, PlaceKind, Skipped
 @dataclass(frozen=True, slots=True)
 class Caps:
     """The most that one file may take. `ratio` is unpacked to packed size, judged above `ratio_from_bytes` only: small
-    parts pack well. `memory_bytes` is the address space of the whole child process, `time_s` one file's share."""
+    parts pack well. `memory_bytes` is the address space of the whole child process, `time_s` one file's share; what has
+    to be recognised has `recognition_s` more, for `recognised_pages`."""
 
     file_bytes: int = 50_000_000
     unpacked_bytes: int = 200_000_000
@@ -24,6 +25,8 @@ class Caps:
     chars: int = 20_000_000
     memory_bytes: int = 900_000_000
     time_s: float = 60.0
+    recognised_pages: int = 300
+    recognition_s: float = 600.0
 
 
 @dataclass(frozen=True, slots=True)

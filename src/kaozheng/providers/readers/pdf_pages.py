@@ -1,4 +1,5 @@
-"""PDF with a text layer as Markdown: paragraphs put together again, headings by their size; running heads left out."""
+"""PDF as Markdown: paragraphs put together again, headings by their size; running heads left out. Pages without a text
+layer are recognised where the extra `ocr` is installed."""
 
 from __future__ import annotations
 
@@ -13,11 +14,14 @@ from kaozheng.providers.readers.converted import Caps, Converted, Pages
 from kaozheng.providers.readers.markdown_marks import heading, paragraph
 from kaozheng.providers.readers.pdf_lines import Paragraph, paragraphs_of, without_running_lines
 from kaozheng.providers.readers.pdf_words import Line, lines_of
+from kaozheng.providers.readers.recognition import INSTALL, LONGEST_SIDE, Recogniser, can_recognise
 from kaozheng.sources.source import Skipped
 
 _ITEM = re.compile(r"[•●▪◦‣·■□○➢✓]\s*(?=\w|[^\w\s])")
 _NO_TEXT = "no text layer (a scanned page?)"
 _SCANNED = "a PDF with no text layer ({count} pages): it seems to be scanned; have its text recognised (OCR) first"
+_NOTHING = "a PDF with no text layer ({count} pages), and no text was recognised in it"
+_DPI = 150
 _HEADING_CHARS = 120
 _HEADING_FROM = 1.15  # of the size that most of the text has
 _MOST_LEVELS = 3
@@ -40,9 +44,42 @@ def read(data: bytes, caps: Caps) -> Converted:
     if count == 0:
         raise SourceError("damaged: it has no pages")
     pages, bare = _lines(document, caps, pdfium)
+    why = dict.fromkeys(bare, _NO_TEXT)
+    if bare and can_recognise():
+        why = _recognise(document, caps, pages, bare)
     if not any(pages):
-        raise SourceError(_SCANNED.format(count=count) if bare else "empty: it holds no text")
-    return _markdown(without_running_lines(pages), bare)
+        said = _NOTHING.format(count=count) if can_recognise() else f"{_SCANNED.format(count=count)}: {INSTALL}"
+        raise SourceError(said if bare else "empty: it holds no text")
+    return _markdown(without_running_lines(pages), why)
+
+
+def _recognise(document: Any, caps: Caps, pages: list[list[Line]], bare: list[int]) -> dict[int, str]:
+    """Fill in the pages that have no text layer; of those that stay empty, why."""
+    recogniser = Recogniser(caps)
+    left: dict[int, str] = {}
+    for number in bare:
+        why = recogniser.why_not()
+        if not why:
+            try:
+                pages[number - 1] = _recognised(document, number - 1, recogniser)
+                why = "" if pages[number - 1] else "no text recognised"
+            except SourceError as error:
+                why = str(error)
+        if why:
+            left[number] = why
+    return left
+
+
+def _recognised(document: Any, index: int, recogniser: Recogniser) -> list[Line]:
+    pdfium = _pdfium()
+    try:
+        page = document[index]
+        scale = min(_DPI / 72, LONGEST_SIDE / max(*page.get_size(), 1.0))
+        image = page.render(scale=scale).to_numpy()
+        page.close()
+    except pdfium.PdfiumError as error:
+        raise SourceError("damaged") from error
+    return recogniser.lines(image, scale)
 
 
 def _pdfium() -> Any:
@@ -75,7 +112,7 @@ def _lines(document: Any, caps: Caps, pdfium: Any) -> tuple[list[list[Line]], li
     return pages, bare
 
 
-def _markdown(pages: list[list[Line]], bare: list[int]) -> Converted:
+def _markdown(pages: list[list[Line]], left: dict[int, str]) -> Converted:
     levels = _levels(pages)
     made = Pages()
     last: Paragraph | None = None
@@ -96,7 +133,7 @@ def _markdown(pages: list[list[Line]], bare: list[int]) -> Converted:
             else:
                 made.add(heading(one.text, level) if level else paragraph(one.text))
             last = one if level is None else None
-    return made.finished(tuple(_left_out(bare)))
+    return made.finished(tuple(_left_out(left)))
 
 
 def _levels(pages: list[list[Line]]) -> dict[float, int]:
@@ -111,8 +148,8 @@ def _levels(pages: list[list[Line]]) -> dict[float, int]:
     return {size: min(at, _MOST_LEVELS) for at, size in enumerate(large, start=1)}
 
 
-def _left_out(bare: list[int]) -> Iterator[Skipped]:
-    for number in bare[:_MOST_NAMED]:
-        yield Skipped(f"page {number}", _NO_TEXT)
-    if len(bare) > _MOST_NAMED:
-        yield Skipped(f"{len(bare) - _MOST_NAMED} more pages", _NO_TEXT)
+def _left_out(left: dict[int, str]) -> Iterator[Skipped]:
+    for number, why in list(left.items())[:_MOST_NAMED]:
+        yield Skipped(f"page {number}", why)
+    if len(left) > _MOST_NAMED:
+        yield Skipped(f"{len(left) - _MOST_NAMED} more pages", next(reversed(left.values())))

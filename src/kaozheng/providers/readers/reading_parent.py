@@ -13,13 +13,20 @@ from dataclasses import asdict
 from types import TracebackType
 
 from kaozheng.errors import SourceError
+from kaozheng.providers.readers.conversion import RECOGNISED
 from kaozheng.providers.readers.converted import Caps, Converted
+from kaozheng.providers.readers.recognition import can_recognise
 from kaozheng.sources.source import Place, Skipped
 
 _MODULE = "kaozheng.providers.readers.reading_child"
 _FILES_OF_ONE = 200  # a new child from time to time gives memory back
 _LAST_WORDS_S = 0.5
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+# A thread a core, each with its stack and its arena, and large blocks that are kept for later, all count against the
+# child's address space: without these the recognition of pages needs 1.1 GB, with them 0.7.
+_THRIFT = {
+    "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "1000000",
+}  # fmt: skip
 _BY_SYSTEM = "its reader was ended by the system (out of memory or time)"
 
 
@@ -49,7 +56,8 @@ class ReadingChild:
             late.set()
             process.kill()
 
-        clock = threading.Timer(self._caps.time_s, end)
+        time_s = self._caps.time_s + (self._caps.recognition_s if _may_be_recognised(suffix) else 0.0)
+        clock = threading.Timer(time_s, end)
         clock.daemon = True
         clock.start()
         try:
@@ -59,7 +67,7 @@ class ReadingChild:
         if not line.endswith(b"\n"):
             self.close()
             if late.is_set():
-                raise SourceError(f"takes longer than {self._caps.time_s:g} s to read")
+                raise SourceError(f"takes longer than {time_s:g} s to read")
             raise SourceError(_why_dead(process.returncode))
         self._read += 1
         return _converted(json.loads(line))
@@ -115,7 +123,13 @@ def _environment() -> dict[str, str]:
     """What the child needs to find its modules; no keys, which it has no use for. Its own folder is not searched (-P),
     since it may be the folder that the files are in."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return kept | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path), "PYTHONUTF8": "1"}
+    path = os.pathsep.join(path for path in sys.path if path)
+    return kept | {"PYTHONPATH": path, "PYTHONUTF8": "1"} | _THRIFT
+
+
+def _may_be_recognised(suffix: str) -> bool:
+    """What hangs before it comes to that is ended by the child's own limit of the processor's time."""
+    return suffix in RECOGNISED and can_recognise()
 
 
 def _converted(answer: dict[str, object]) -> Converted:

@@ -14,9 +14,10 @@ from pathlib import Path, PurePath
 
 from kaozheng.aside import aside
 from kaozheng.errors import EncodingError, SourceError
-from kaozheng.providers.readers.conversion import KINDS, OLD_KINDS
+from kaozheng.providers.readers.conversion import KINDS, OLD_KINDS, PICTURES
 from kaozheng.providers.readers.converted import Caps
 from kaozheng.providers.readers.reading_parent import ReadingChild
+from kaozheng.providers.readers.recognition import INSTALL, can_recognise
 from kaozheng.sources.decoding import decode, looks_binary
 from kaozheng.sources.files import Loaded
 from kaozheng.sources.source import Reading, Skipped, Source, normal_lines
@@ -178,6 +179,8 @@ def why_not_taken(suffix: str) -> str:
     """Why files with this suffix (lower case, with its dot) are not read; "" when they are."""
     if suffix in OLD_KINDS:
         return f"an old format ({suffix}): save it as {OLD_KINDS[suffix]}"
+    if suffix in PICTURES and not can_recognise():
+        return f"a picture: to have its text recognised, {INSTALL}"
     return "" if suffix in TEXT_SUFFIXES or suffix in KINDS else f"not a kind of file that is read ({shown(suffix)})"
 
 

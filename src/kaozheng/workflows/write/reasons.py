@@ -12,7 +12,14 @@ _PIECES = {
     "list item": "列表项",
     "code block": "代码块",
 }
-_COUNTED = {"cells": "个单元格", "pages": "页", "slides": "张幻灯片", "parts": "个部件", "characters": "个字符"}
+_COUNTED = {
+    "cells": "个单元格",
+    "pages": "页",
+    "slides": "张幻灯片",
+    "parts": "个部件",
+    "characters": "个字符",
+    "pixels": "像素",
+}
 _UNITS = _COUNTED | {"calls": "次调用", "tokens": "个 token", "seconds": "秒"}
 
 # What stands in a group goes into the Chinese sentence, most of it as code.
@@ -30,9 +37,15 @@ _CHINESE = [
         (r"damaged.*", "文件已损坏，或内容与后缀不符"),
         (r"declares entities.*", "含有实体声明（办公文档不应有）"),
         (r"unpacks to (.*) MB.*", "解压后过大（{0} MB）"),
-        (r"more than ([\d,]+) (cells|pages|slides|parts|characters).*", "超过上限（{0} {1}）"),
+        (r"more than ([\d,]+) (cells|pages|slides|parts|characters|pixels).*", "超过上限（{0} {1}）"),
+        (r"a PDF with no text layer \((\d+) pages\), and no.*", "PDF 没有文字层（{0} 页），也没有识别出文字"),
         (r"a PDF with no text layer \((\d+) pages\).*", "PDF 没有文字层（{0} 页），应为扫描件，请先做文字识别（OCR）"),
         (r"no text layer.*", "没有文字层，可能是扫描页"),
+        (r"a picture: to have its text recognised, (.*)", "图片；要识别其中的文字，请先安装：`{0}`"),
+        (r"no text recognised", "没有识别出文字"),
+        (r"not recognised: too many scanned pages", "扫描页过多，没有识别"),
+        (r"not recognised: it would take too long", "识别时间超过上限，没有识别"),
+        (r"not recognised: too large or damaged", "没有识别：过大或已损坏"),
         (r"empty: it holds no text", "没有文字"),
         (r"PDF needs pypdfium2: (.*)", "读取 PDF 需要先安装：`{0}`"),
         (r"takes longer than (\S+) s to read", "读取超过 {0} 秒"),
