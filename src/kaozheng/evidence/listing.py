@@ -1,4 +1,4 @@
-"""Evidence as a model reads it: the label, where it stands, its text without what would pass for a label of ours."""
+"""Evidence as a model reads it: where it stands, its label, its text without what would pass for a label of ours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def listed(items: Iterable[EvidenceItem]) -> str:
 def _one(item: EvidenceItem) -> str:
     place = " > ".join(dict.fromkeys((item.title or item.document, *item.path)))
     target = f" <{_plain(item.target)}>" if item.target else ""
-    return f"[{item.label}] ({_plain(place)}){target}\n{_plain(item.text.strip())}"
+    return f"({_plain(place)}){target}\n[{item.label}] {_plain(item.text.strip())}"
 
 
 def _plain(text: str) -> str:

@@ -12,8 +12,8 @@ Wanted = Literal["number", "date", "person", "reason", "way", ""]
 
 _ASKING_ZH = re.compile(
     r"请问|想问一?下?|我想(?:知道|了解|问)|你?(?:知道|能|可以|请)?(?:告诉|帮)我|请?(?:详细|简单|简要)?(?:介绍|说明|解释|描述|总结|概括|列出|比较|对比|说说|讲讲)(?:一下|下)?"
-    r"|什么(?:时候|时间|样|意思)?|为什么|为何|是不是|有没有|能不能|可不可以|会不会|是否|怎么样?|怎样|如何|多少|多久|多长|多大|多高|多远"
-    r"|哪(?:些|个|里|儿|年|一?[种家位天条项])?|几(?=[个年月天次条项种名位家人岁倍])|谁|何时|何地|何处|(?:吗|呢|吧|啊|么)(?=[？?。！!\s]|$)|有关|关于|分别|一共|总共|目前|现在"
+    r"|有?什么(?:时候|时间|样|意思)?|为什么|为何|是不是|有没有|能不能|可不可以|会不会|是否|怎么[样办]?|怎样|如何|有?多少[个年月天次条项种名位家人岁倍元]?|有?多久|多长|多大|多高|多远"
+    r"|哪(?:些|个|里|儿|年|一?[种家位天条项])?|有?几[个年月天次条项种名位家人岁倍]|谁|何时|何地|何处|(?:吗|呢|吧|啊|么)(?=[？?。！!\s]|$)|有关|关于|分别|一共|总共|目前|现在"
 )
 _ASKING_EN = re.compile(
     r"\b(?:please|tell me(?: about)?|can you|could you|do you know|explain|describe|summari[sz]e|compare|list|give me"
@@ -49,9 +49,12 @@ def telling(question: str) -> list[str]:
 
 def without_asking(question: str) -> str:
     """The question without the words that only ask, as it may be searched for; itself when nothing else is left."""
+    return _without_asking(question) or question.strip()
+
+
+def _without_asking(question: str) -> str:
     plain = _ASKING_EN.sub(" ", _ASKING_ZH.sub(" ", question))
-    plain = " ".join(plain.strip(" ，。？！,.?!;；:：的是在有了").split())
-    return plain or question.strip()
+    return " ".join(plain.strip(" ，。？！,.?!;；:：的是在有了").split())
 
 
 def wanted(question: str) -> Wanted:
@@ -63,5 +66,5 @@ def without_comparing(question: str, targets: Iterable[str]) -> str:
     """What is asked about the things that are compared; "" when just how they compare."""
     for target in targets:
         question = re.sub(re.escape(target), " ", question, flags=re.IGNORECASE)
-    plain = without_asking(_COMPARING.sub(" ", question))
-    return plain if any(len(term) > 1 for term in telling(plain)) else ""
+    plain = _without_asking(_COMPARING.sub(" ", question))
+    return plain if any(len(term) > 1 for term in terms(plain)) else ""

@@ -1,5 +1,5 @@
-"""A well-behaved actor for all roles of `write`, exploring code included: it answers from the prompt alone, the same
-question the same way.
+"""A well-behaved actor for all roles of `write`, exploring code included, and of questions to knowledge bases: it
+answers from the prompt alone, the same question the same way.
 
 The scripted server plays it (`--script actor`), the scripted model too (`ScriptedModel(act_call)`).
 """
@@ -12,6 +12,7 @@ from typing import Any
 
 from kaozheng.models.messages import Call, Completion, Finish
 from kaozheng.models.usage import estimated_usage
+from kaozheng.testing import asking
 from kaozheng.testing.chat import Reply, prompt_of, schema_of
 from kaozheng.testing.exploring import look_around, said_of
 from kaozheng.testing.replies import default_reply, prose
@@ -23,10 +24,10 @@ def act(request: dict[str, Any]) -> Reply | str:
     """The answer to a chat request: an outline by headings, prose from evidence, no complaints, no replacements; with
     tools a look around, and an overview of what was seen."""
     if request.get("tools"):
-        return look_around(request["messages"])
+        return asking.seek(request["messages"]) if asking.is_searching(request) else look_around(request["messages"])
     schema = schema_of(request)
     if schema is None:
-        return prose(prompt_of(request))
+        return _text(request)
     title = schema.get("title", "")
     if title == "PlannedOutline":
         return json.dumps(_outline(prompt_of(request)), ensure_ascii=False)
@@ -34,6 +35,8 @@ def act(request: dict[str, Any]) -> Reply | str:
         return '{"violations": []}'
     if title == "RevisePlan":
         return '{"replacements": []}'
+    if title == "GradeDocuments":
+        return json.dumps(asking.graded(prompt_of(request)))
     if title == "SaidOverview":
         return json.dumps(said_of(prompt_of(request)), ensure_ascii=False)
     return default_reply(request)
@@ -55,6 +58,15 @@ def request_of(call: Call) -> dict[str, Any]:
     if call.tools:
         asked["tools"] = [{"type": "function", "function": {"name": one.name}} for one in call.tools]
     return {"messages": messages, **asked}
+
+
+def _text(request: dict[str, Any]) -> str:
+    system = str(request["messages"][0].get("content") or "") if request["messages"] else ""
+    if asking.is_rewriting(system):
+        return asking.rewritten(prompt_of(request))
+    if asking.is_answering(system):
+        return asking.answered(system, prompt_of(request))
+    return prose(prompt_of(request))
 
 
 def _outline(prompt: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kaozheng.artifacts.in_memory import MemoryArtifacts
 from kaozheng.errors import SettingsError
 from kaozheng.models.budget import Budget
 from kaozheng.models.messages import Sensitivity
@@ -76,8 +77,6 @@ def _open_index(settings: Settings) -> AbstractAsyncContextManager[Index]:
 
 
 def _ports(settings: Settings, visit: Visit, index: Index, emit: Emit, budget: Budget) -> Ports:
-    from kaozheng.providers.stores.artifacts_folder import FolderArtifacts
-
     if budget.money is not None:
         check_priced(settings)
     model: Model | None = None
@@ -85,7 +84,7 @@ def _ports(settings: Settings, visit: Visit, index: Index, emit: Emit, budget: B
         # No ledger: a question is asked once, and what it cost is in its record.
         model = outermost(reported(budgeted, budgeted, settings, emit), settings)
     return Ports(
-        artifacts=FolderArtifacts(settings.runs_folder / "answers"),
+        artifacts=MemoryArtifacts(),  # an answer is not resumed, and its evidence is stored with it
         reader=reader(),
         code=code_reader(),
         fetcher=FetchesNothing() if settings.sensitivity == "secret" else SharedFetcher(visit),

@@ -45,9 +45,9 @@ async def test_passages_come_with_labels_that_stay_over_several_searches() -> No
     searches = Searches(await index_of(TEXTS), Within(("库",)))
     first = await called(searches, query="年假")
     second = await called(searches, query="年假 差旅住宿")
-    assert "[E1] (a.md)\n年假按工龄计算" in first.text
-    assert "[E1] (a.md)" in second.text
-    assert "[E2] (b.md)\n差旅住宿" in second.text
+    assert "(a.md)\n[E1] 年假按工龄计算" in first.text
+    assert "(a.md)\n[E1] " in second.text
+    assert "(b.md)\n[E2] 差旅住宿" in second.text
     assert searches.bundle.labels == ("E1", "E2")
 
 
