@@ -118,7 +118,7 @@ async def test_database_of_a_newer_version_is_refused(tmp_path):
             pass
 
 
-def test_two_writers_and_two_readers_lose_nothing(tmp_path):
+def test_rag_61_two_writers_and_two_readers_lose_nothing(tmp_path):
     count = 15
     writers = [process("write", tmp_path, name, count) for name in ("甲", "乙")]
     for writer in writers:

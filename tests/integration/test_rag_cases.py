@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from kaozheng.api import akb_add, akb_list, akb_search, open_knowledge_desk
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.settings import Settings
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Entry, Question, Stored, Within
 
@@ -80,6 +82,56 @@ async def test_rag_41_same_file_again_and_again_is_stored_once(index):
 async def test_rag_43_same_bytes_under_another_name_are_told(index):
     await add(index, "0", "同一份文件")
     assert await add(index, "1", "同一份文件") == Stored("twin", 0, "0")
+
+
+@pytest.fixture
+async def desk(tmp_path_factory):
+    settings = Settings(data=tmp_path_factory.mktemp("data"), model="", embedder="", knowledge="")
+    async with open_knowledge_desk(settings) as desk:
+        yield desk
+
+
+async def ingested(desk, path):
+    """Of each document by its file's name: status, chunks, what it is a twin of."""
+    report = await akb_add(path, desk=desk, settings=Settings(model="", embedder=""))
+    return {Path(one.name).name: (one.status, one.chunks, Path(one.duplicate_of).name) for one in report.outcomes}
+
+
+async def test_rag_34_every_row_of_a_long_table_carries_its_columns(desk, tmp_path):
+    case = given("rag-34")
+    rows = [f"{'应收账款' if n == 400 else f'科目{n}'},{n},{n + 7}" for n in range(case["csv_rows"])]
+    (tmp_path / "a.csv").write_text("\n".join([",".join(case["columns"]), *rows]), encoding="utf-8")
+    assert (await ingested(desk, tmp_path / "a.csv"))["a.csv"][1] > 5
+    (best,) = (await akb_search(case["query"], limit=1, desk=desk, settings=Settings(model="", embedder=""))).hits
+    assert "| 应收账款 | 400 | 407 |" in best.chunk.text
+    assert all(column in best.chunk.searched for column in case["columns"])
+
+
+async def test_rag_41_ids_stay_when_a_file_is_ingested_three_times(desk, tmp_path):
+    (tmp_path / "a.md").write_text("# 甲\n\n水稻。\n\n## 乙\n\n小麦。\n", encoding="utf-8")
+    ids = []
+    for _ in range(3):
+        await ingested(desk, tmp_path / "a.md")
+        ids.append([chunk.id for chunk in await desk.index.chunks("default", str(tmp_path / "a.md"))])
+    assert ids[0] == ids[1] == ids[2]
+    assert len(ids[0]) == (await desk.index.bases())[0].chunks == 2
+
+
+async def test_rag_43_copy_of_a_file_is_reported_and_listed(desk, tmp_path):
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("同一份文件", encoding="utf-8")
+    assert await ingested(desk, tmp_path) == {"a.md": ("added", 1, ""), "b.md": ("duplicate", 0, "a.md")}
+    assert [Path(one.entry.name).name for one in await akb_list(desk=desk)] == ["a.md", "b.md"]
+
+
+async def test_rag_62_added_means_that_there_are_chunks(desk, tmp_path):
+    for name, text in {"a": "水稻", "b": "", "c": " \n", "d": "---\ntitle: x\n---\n"}.items():
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    for _ in range(2):
+        for name, (status, chunks, _) in (await ingested(desk, tmp_path)).items():
+            kept = await desk.index.chunks("default", str(tmp_path / name))
+            assert len(kept) == (1 if name == "a.md" else 0)
+            assert status == ("empty" if not kept else "added" if chunks else "unchanged")
 
 
 async def test_rag_46_another_base_is_never_searched(index):
