@@ -63,7 +63,7 @@ def test_bad_file_is_a_line_and_exit_code_1(kb, tmp_path):
 def test_twin_is_told_and_pruned_files_are_gone(kb, tmp_path):
     (tmp_path / "notes" / "c.md").write_text(TEXT, encoding="utf-8")
     assert "notes/c.md is notes/a.md" in kb("add", "notes").stdout
-    assert "twin of notes/a.md" in kb("list").stdout
+    assert "same as notes/a.md" in kb("list").stdout
     (tmp_path / "notes" / "a.md").unlink()
     assert "removed    1 document" in kb("add", "notes", "--prune").stdout
     assert kb("search", "借还机").stdout.startswith("1. notes/c.md:3")

@@ -36,12 +36,12 @@ _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class BaseSummary:
-    """A base: its documents, how many of them are twins of others, its chunks, by whom it is embedded ("" when it is
-    searched by words alone), and of each label the values with the number of documents that have them."""
+    """A base: its documents, how many of them repeat another one's content, its chunks, by whom it is embedded ("" when
+    it is searched by words alone), and of each label the values with the number of documents that have them."""
 
     name: str
     documents: int
-    twins: int
+    duplicates: int
     chunks: int
     embedder: str
     labels: dict[str, dict[str, int]]

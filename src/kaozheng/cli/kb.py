@@ -96,7 +96,7 @@ def add(
 
 @app.command("list")
 def list_documents(kb: Bases = None, as_json: AsJson = False) -> None:
-    """The documents of a base, by name; a twin has the content of another document. 列出文档。"""
+    """The documents of a base, by name, with those that have the same content. 列出文档。"""
     with exit_codes():
         from kaozheng import api
 
@@ -109,7 +109,7 @@ def list_documents(kb: Bases = None, as_json: AsJson = False) -> None:
         typer.echo(f"{base}: {counted(len(of), 'document')}")
         for one in of:
             labels = [value for value in asdict(one.entry.labels).values() if value]
-            twin = [f"twin of {place(one.duplicate_of)}"] if one.duplicate_of else []
+            twin = [f"same as {place(one.duplicate_of)}"] if one.duplicate_of else []
             typer.echo("  " + "  ".join([place(one.entry.name), one.entry.title, *labels, *twin]))
     if not documents:
         typer.echo("no knowledge base yet: kaozheng kb add FOLDER")

@@ -87,7 +87,7 @@ def stats_lines(stats: KnowledgeStats) -> list[str]:
 
 
 def _base_lines(base: BaseSummary) -> list[str]:
-    twins = f" ({counted(base.twins, 'twin')})" if base.twins else ""
+    twins = f" ({counted(base.duplicates, 'duplicate')})" if base.duplicates else ""
     by = f"embedded by {base.embedder}" if base.embedder else "searched by words alone"
     lines = [f"{base.name}: {counted(base.documents, 'document')}{twins}, {counted(base.chunks, 'chunk')}, {by}"]
     for label, values in base.labels.items():
