@@ -5,6 +5,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -117,3 +118,27 @@ def test_two_ingests_of_one_folder_at_once_leave_what_one_leaves(tmp_path):
     assert len(documents) == DOCUMENTS
     texts = [chunk.text for _, of in documents.values() for chunk in of]
     assert len(texts) == len(set(texts))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_with_exit_3_and_the_way_on(tmp_path, number):
+    folder = folder_of(tmp_path / "notes")
+    env = {**os.environ, "KAOZHENG_DATA": str(tmp_path / "data"), "PYTHONUNBUFFERED": "1"}
+
+    def add():
+        command = [sys.executable, "-c", "from kaozheng.cli import main; main()", "kb", "add", str(folder)]
+        return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    with add() as process:
+        for _ in range(5):
+            assert process.stderr.readline().startswith("added")
+        process.send_signal(number)
+        errors = process.stderr.read()
+    assert process.returncode == 3, errors
+    assert errors.strip().splitlines()[-1].endswith("the same command goes on from there")
+    assert "Traceback" not in errors
+    with add() as process:
+        said, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    unchanged = next(line for line in said.splitlines() if line.startswith("unchanged"))
+    assert int(unchanged.split()[1]) >= 5
