@@ -1,0 +1,76 @@
+"""What is shown with an answer: the places that its marks lead to, and what could be asked next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
+from kaozheng.evidence.citations import citations_of
+from kaozheng.evidence.evidence import Evidence
+from kaozheng.evidence.grounding import GroundingReport
+from kaozheng.roles.titles import clean_title
+
+_QUOTE_CHARS: Final = 300
+_MOST_FOLLOW_UPS: Final = 3
+_PLACE = re.compile(
+    r"^(?:(?:Page|Slide|Sheet|Section)\s.{1,60}|第\s?\d+(?:\s?[–-]\s?\d+)?\s?[页张](?:幻灯片)?|工作表.{1,60}|幻灯片\s?\d+)$",
+    re.I,
+)
+_FOLLOW_UP: Final = {"zh": "“{heading}”的具体内容是什么？", "en": "What does “{heading}” say?"}
+
+
+def cited(answer: str, bundle: EvidenceBundle, report: GroundingReport | None) -> list[dict[str, Any]]:
+    """An entry for each label of the answer, in the order in which the labels first stand there; none for a refusal.
+
+    The quote is the place that code found to carry the sentence, with its lines; where it found none, the beginning of
+    the passage.
+    """
+    carrying = _carrying(report)
+    entries: dict[str, dict[str, Any]] = {}
+    for citation in citations_of(answer, bundle):
+        if citation.label not in entries:
+            entries[citation.label] = _entry(citation.item, carrying.get(citation.label))
+    return list(entries.values())
+
+
+def _carrying(report: GroundingReport | None) -> dict[str, Evidence]:
+    """For each label the evidence that carries a sentence that cites it best."""
+    best: dict[str, Evidence] = {}
+    for sentence in report.sentences if report else ():
+        for evidence in sentence.evidence:
+            known = best.get(evidence.label)
+            if evidence.label in sentence.marks and (known is None or evidence.support > known.support):
+                best[evidence.label] = evidence
+    return best
+
+
+def _entry(item: EvidenceItem, found: Evidence | None) -> dict[str, Any]:
+    quote, lines = (found.quote, found.lines) if found else (item.text, item.lines)
+    return {
+        "label": item.label,
+        "base": item.base,
+        "document": item.document,
+        "title": item.title,
+        "path": list(item.path),
+        "lines": [lines.start, lines.end],
+        "quote": quote.strip()[:_QUOTE_CHARS],
+        "score": round(item.score, 4),
+        "place": next((part for part in reversed(item.path) if _PLACE.match(part)), ""),
+    }
+
+
+def follow_ups(question: str, bundle: EvidenceBundle, used: Sequence[str], language: str) -> list[str]:
+    """Up to three questions from headings of the evidence that the question does not name: those of passages that the
+    answer does not cite come first."""
+    uncited = [item for item in bundle.items if item.label not in used]
+    rest = [item for item in bundle.items if item.label in used]
+    plain = "".join(question.casefold().split())
+    headings: dict[str, None] = {}
+    for item in (*uncited, *rest):
+        heading = clean_title(item.path[-1]) if item.path else ""
+        if len(heading) > 1 and not _PLACE.match(heading) and "".join(heading.casefold().split()) not in plain:
+            headings.setdefault(heading)
+    shown = list(headings)[:_MOST_FOLLOW_UPS]
+    return [_FOLLOW_UP["zh" if language == "zh" else "en"].format(heading=heading) for heading in shown]

@@ -1,0 +1,91 @@
+"""The last step: all that is known about the answer, put together as its result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kaozheng.evidence.bundle import EvidenceBundle
+from kaozheng.evidence.grounding import GroundingReport
+from kaozheng.models.answer import Answered
+from kaozheng.roles.answerer import MODEL_OUTPUT_EMPTY, MODEL_OUTPUT_LIMIT
+from kaozheng.workflows.ask.citing import cited, follow_ups
+from kaozheng.workflows.ask.result import AskResult, Status
+from kaozheng.workflows.ask.state import AskState
+from kaozheng.workflows.step import Changes
+
+_CODES = (MODEL_OUTPUT_EMPTY, MODEL_OUTPUT_LIMIT)
+
+
+async def deliver(state: AskState) -> Changes:
+    """The result. A refusal carries no citations, whoever gave it."""
+    bundle, direct = state["evidence"], state.get("direct")
+    if direct is not None:
+        result = AskResult(direct.status, direct.text, direct.code, **_common(state), by=_planned_by(state))
+        return {"result": result}
+    report = state.get("report")
+    drafted, text = state["drafted"], state["final"]
+    refused = bool(report and report.refusal)
+    status: Status = "refused" if refused else "answered"
+    code = state.get("code") or (drafted.reason if drafted.reason in _CODES else "")
+    citations = [] if refused else cited(text, bundle, report)
+    labels = [entry["label"] for entry in citations]
+    asks_more = (
+        []
+        if refused or state["task"].kind == "chat"
+        else follow_ups(f"{state['question']} {state['task'].goal}", bundle, labels, state["language"])
+    )
+    result = AskResult(
+        status,
+        text,
+        code or ("no_evidence" if refused else ""),
+        **_common(state),
+        citations=citations,
+        grounding=_told(report, state),
+        conflicts=_conflicts(bundle, state["question"], refused),
+        by=drafted.by,
+        reason=drafted.reason,
+        follow_ups=asks_more,
+    )
+    return {"result": result}
+
+
+def _common(state: AskState) -> dict[str, Any]:
+    return {
+        "task": state["task"].as_dict(),
+        "evidence_state": state["evidence"].state,
+        "searched": list(state.get("searched", ())),
+        "warnings": _warnings(state),
+    }
+
+
+def _planned_by(state: AskState) -> Answered:
+    return state["planned"].by
+
+
+def _told(report: GroundingReport | None, state: AskState) -> dict[str, Any]:
+    return {**report.as_dict(), "revised": state.get("revised", False)} if report else {}
+
+
+def _conflicts(bundle: EvidenceBundle, question: str, refused: bool) -> list[dict[str, Any]]:
+    return []
+
+
+def _warnings(state: AskState) -> list[dict[str, str]]:
+    """What the asker should know about how the answer came about."""
+    said: list[tuple[str, str]] = []
+    if state["planned"].by == "fallback":
+        said.append(("plan_fallback", state["planned"].reason))
+    said += [("retrieval_failed", failure) for failure in state["evidence"].failures]
+    said += [("search_narrowed", note) for note in state.get("notes", ())]
+    drafted, report = state.get("drafted"), state.get("report")
+    if state.get("direct") is None and drafted is not None:
+        if drafted.by == "fallback":
+            said.append(("model_fallback", drafted.reason))
+        elif drafted.reason:
+            said.append((drafted.reason, "the answer ends where the model's output limit was reached"))
+        if report is not None and report.refusal and drafted.by == "model" and state["evidence"].items:
+            said.append(("refused_with_evidence", "passages were found, and the model says that they do not answer"))
+        if report is not None and report.unsupported:
+            count = len(report.unsupported)
+            said.append(("support_low", f"{count} sentence{'s' * (count > 1)} without a passage that carries it"))
+    return [{"code": code, "message": message} for code, message in said]

@@ -1,0 +1,50 @@
+"""What the knowledge bases hold, as a piece of evidence: for questions about the collection itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from kaozheng.documents.span import LineRange, Span
+from kaozheng.errors import KnowledgeBaseError
+from kaozheng.evidence.bundle import EvidenceItem
+from kaozheng.sources.index import Index
+
+ASKS_FOR_IT: Final = re.compile(
+    r"知识库|资料库|文档库|(?:这里|本站|你(?:们)?)(?:都)?(?:有|收录了?|存了?)(?:些?什么|哪些|多少)(?:文档|资料|文件|内容|数据)?"
+    r"|(?:有|收录了?)(?:些?什么|哪些|多少)(?:篇|份|个)?(?:文档|资料|文件)[？?。]?$"
+    r"|\bknowledge base\b|\b(?:which|what|how many|list(?: all)?(?: the)?) (?:documents?|files?|sources?|materials?)\b",
+    re.IGNORECASE,
+)
+"""A question about the collection and not about what its documents say."""
+_NAMES: Final = {"zh": "知识库概览", "en": "Overview of the knowledge bases"}
+_MOST_TITLES: Final = 30
+
+
+async def overview(index: Index, bases: Sequence[str], language: str) -> EvidenceItem:
+    """The bases with their numbers of documents and chunks and the titles of the first documents. Raises
+    StorageError."""
+    wanted = set(bases)
+    lines = []
+    for base in await index.bases():
+        if base.name not in wanted:
+            continue
+        try:
+            titles = [entry.title or entry.name for entry in await index.entries(base.name)]
+        except KnowledgeBaseError:  # dropped meanwhile
+            continue
+        lines.append(_line(base.name, len(titles), base.chunks, titles, language))
+    text = "\n".join(lines)
+    name = _NAMES["zh" if language == "zh" else "en"]
+    return EvidenceItem("E1", "", name, name, (), LineRange(1, max(1, len(lines))), Span(0, len(text)), text)
+
+
+def _line(base: str, documents: int, chunks: int, titles: Sequence[str], language: str) -> str:
+    shown = list(titles[:_MOST_TITLES])
+    if language == "zh":
+        rest = "等" if documents > len(shown) else ""
+        named = "、".join(f"《{one}》" for one in shown)
+        return f"知识库“{base}”有 {documents} 个文档、{chunks} 个文本块：{named}{rest}。"
+    rest = " and more" if documents > len(shown) else ""
+    return f"The knowledge base “{base}” has {documents} documents in {chunks} chunks: {'; '.join(shown)}{rest}."

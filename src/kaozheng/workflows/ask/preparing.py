@@ -1,0 +1,198 @@
+"""Give the task its evidence: from the open article, by queries of code, or (with a model) by the self-correcting loop;
+and decide whether it is enough to generate from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kaozheng.artifacts import ArtifactStore
+from kaozheng.errors import KnowledgeBaseError, StorageError
+from kaozheng.evidence.bundle import EvidenceBundle, Gathered, bundle_of
+from kaozheng.evidence.joining import joined
+from kaozheng.models.model import Model
+from kaozheng.ports import Emit
+from kaozheng.roles.planner import TaskRequest
+from kaozheng.sessions import Memory
+from kaozheng.sources.index import Entry, Hit, Index, Within
+from kaozheng.sources.ranking import terms
+from kaozheng.sources.source import Source
+from kaozheng.sources.telling import telling
+from kaozheng.sources.vectors import Embedder
+from kaozheng.tools.search_knowledge import Searches
+from kaozheng.workflows.ask import overview
+from kaozheng.workflows.ask.article import NAMELESS, spread
+from kaozheng.workflows.ask.handlers import HANDLERS, Judged, Preparation, speaks_of
+from kaozheng.workflows.ask.state import AskState, Direct
+from kaozheng.workflows.ask.understanding import history_of, memory_text
+from kaozheng.workflows.retrieve.answering import is_answerable, relevant
+from kaozheng.workflows.retrieve.seeking import bundle_in
+from kaozheng.workflows.step import Changes
+
+_EMPTY = EvidenceBundle((), "empty")
+_NO_INDEX = "no knowledge base is open here"
+
+
+async def prepare(
+    state: AskState, index: Index | None, embedder: Embedder | None, model: Model | None, emit: Emit
+) -> Changes:
+    """A question back is the answer at once; else the evidence that needs no model, and what the loop shall search."""
+    task = state["task"]
+    begun: Changes = {"evidence": _EMPTY, "searched": [], "enough": True, "doubt": "", "direct": None}
+    if task.clarification:
+        return {**begun, "direct": Direct("clarify", "", task.clarification)}
+    needed = HANDLERS[task.kind].prepare(task, _article(state))
+    if needed.items:
+        return {**begun, "evidence": EvidenceBundle(needed.items, "ok")}
+    if not needed.queries:
+        return begun
+    if index is None:
+        return {**begun, "evidence": EvidenceBundle((), "error", (_NO_INDEX,)), "enough": False}
+    at_hand = await _at_hand(state, needed, index)
+    if not state["bases"] or model is None:
+        searches = await _searched(state, needed, index, embedder, at_hand)
+        emit("note", {"node": "prepare", "queries": len(searches.found), "found": len(searches.bundle.items)})
+        return {**begun, **_of_searches(state, searches, at_hand)}
+    return {**begun, "evidence": at_hand, **_for_the_loop(state)}
+
+
+def after_preparing(state: AskState) -> str:
+    """Search by the loop when it was given something to search; judge what there is otherwise."""
+    return "search" if state.get("searching") else "weigh"
+
+
+async def weigh(state: AskState, index: Index | None, embedder: Embedder | None, artifacts: ArtifactStore) -> Changes:
+    """Decide whether to generate, before a word is generated: without evidence, never."""
+    if state.get("direct"):
+        return {}
+    changes: Changes = {}
+    if state.get("searching") and index is not None:
+        changes = await _of_the_loop(state, index, embedder, artifacts)
+    now: AskState = {**state, **changes}  # type: ignore[typeddict-item]
+    judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], now["bases"])
+    return {**changes, "direct": HANDLERS[now["task"].kind].too_little(judged)}
+
+
+def after_weighing(state: AskState) -> str:
+    """Generate only where code has not answered already."""
+    return "deliver" if state.get("direct") else "generate"
+
+
+def within_of(state: AskState) -> Within:
+    """Where this question may search: never more than the bases that were found to be the owner's."""
+    return replace(state["request"].within, bases=tuple(state["bases"]))
+
+
+def _article(state: AskState) -> Source | None:
+    request = state["request"]
+    if not request.article.strip():
+        return None
+    return Source.of(request.article, request.article_name or NAMELESS[state["language"]])
+
+
+async def _at_hand(state: AskState, needed: Preparation, index: Index) -> EvidenceBundle:
+    """What is evidence without a search: the overview of the collection, a document that is asked for by its title."""
+    found = _EMPTY
+    try:
+        if overview.ASKS_FOR_IT.search(state["question"]) and state["bases"]:
+            item = await overview.overview(index, state["bases"], state["language"])
+            found = joined(found, EvidenceBundle((item,), "ok"))
+        if needed.document:
+            found = joined(found, bundle_of([Gathered(await _document(state, needed.document, index))]))
+    except StorageError as error:
+        found = joined(found, EvidenceBundle((), "error", (str(error),)))
+    return found
+
+
+async def _document(state: AskState, title: str, index: Index) -> list[Hit]:
+    """The one document whose title or name has these words, as chunks from all its parts; none when several have."""
+    wanted = "".join(title.casefold().split()).strip("《》“”\"'")
+    named = [
+        entry
+        for base in state["bases"]
+        for entry in await _entries(index, base)
+        if len(wanted) > 1
+        and wanted in "".join(f"{entry.title} {entry.name}".casefold().split())
+        and state["request"].within.admits(entry.labels)
+    ]
+    if len(named) != 1:
+        return []
+    chunks = await index.chunks(named[0].base, named[0].name)
+    return [Hit(named[0], chunk, chunk.id, 1.0, False, {}) for chunk in spread(chunks)]
+
+
+async def _entries(index: Index, base: str) -> Sequence[Entry]:
+    try:
+        return await index.entries(base)
+    except KnowledgeBaseError:  # dropped meanwhile
+        return ()
+
+
+async def _searched(
+    state: AskState, needed: Preparation, index: Index, embedder: Embedder | None, at_hand: EvidenceBundle
+) -> Searches:
+    """The queries one after the other; one that fails is in the bundle's failures."""
+    targets = tuple(target for target, _ in needed.queries if target)
+    limit = HANDLERS[state["task"].kind].limit
+    searches = Searches(index, within_of(state), embedder, targets, at_hand, limit)
+    for _, query in needed.queries if state["bases"] else ():
+        try:
+            await searches.search(query)
+        except KnowledgeBaseError:
+            continue
+    return searches
+
+
+def _of_searches(state: AskState, searches: Searches, at_hand: EvidenceBundle) -> Changes:
+    enough = bool(at_hand.items) or sufficient(state["task"], searches)
+    return {
+        "evidence": searches.bundle,
+        "searched": list(dict.fromkeys(query for _, query in state["task"].queries)),
+        "enough": enough,
+        "notes": searches.notes,
+    }
+
+
+def sufficient(task: TaskRequest, searches: Searches) -> bool:
+    """Whether what the searches found answers the task."""
+    asked = set(telling(task.goal))
+    idf = {term: weight for found in searches.found.values() for term, weight in found.idf.items()}
+    weights = {term: idf.get(term, 0.0) or 1.0 for term in asked}
+    said = {
+        term for item in searches.bundle.items[:3] for term in terms(" ".join((item.prefix, *item.path, item.text)))
+    }
+    return bool(weights) and sum(weights[term] for term in asked & said) >= 0.5 * sum(weights.values())
+
+
+def _for_the_loop(state: AskState) -> Changes:
+    within = within_of(state)
+    turns = history_of(state.get("earlier", ()))
+    said = [{"role": turn.role, "content": turn.content} for turn in turns]
+    return {
+        "resolved": state["task"].goal,
+        "messages": [*said, {"role": "user", "content": state["task"].goal}],
+        "within": {
+            "bases": list(within.bases),
+            "domain": list(within.domain),
+            "data_type": list(within.data_type),
+            "data_period": list(within.data_period),
+            "level": list(within.level),
+        },
+        "targets": list(state["task"].targets) if state["task"].kind == "compare" else [],
+        "memory": memory_text(state.get("known", Memory())),
+        "searching": True,
+    }
+
+
+async def _of_the_loop(state: AskState, index: Index, embedder: Embedder | None, artifacts: ArtifactStore) -> Changes:
+    """What the loop has found, behind what was at hand; what it did not look for though it is compared, code does."""
+    at_hand = state["evidence"]
+    found = joined(at_hand, relevant(state, await bundle_in(state, artifacts)))
+    searched = list(state.get("queries", ()))
+    task = state["task"]
+    if task.kind == "compare":
+        lacking = [query for query in task.queries if not any(speaks_of(item, query[0]) for item in found.items)]
+        searches = await _searched(state, Preparation(tuple(lacking)), index, embedder, found)
+        found, searched = searches.bundle, [*searched, *(query for _, query in lacking)]
+    enough = bool(at_hand.items) or is_answerable(state)
+    return {"evidence": found, "searched": list(dict.fromkeys(searched)), "enough": enough}

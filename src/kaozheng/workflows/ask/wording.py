@@ -1,0 +1,62 @@
+"""What `ask` says in its own words, in Chinese and English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+from kaozheng.roles.answerer import REFUSALS
+
+Language = Literal["zh", "en"]
+_MOST_SHOWN: Final = 4
+_FAILED: Final[Mapping[str, str]] = {
+    "zh": "很抱歉，检索知识库时出错，现在无法回答。",
+    "en": "Sorry, the knowledge base could not be searched, so there is no answer now.",
+}
+_ONE_SIDED: Final[Mapping[str, str]] = {
+    "zh": "很抱歉，在知识库中未能找到相关解答：要比较的对象中，没有找到关于{missing}的资料。",
+    "en": "Sorry, no answer to this was found in the knowledge base: nothing was found about {missing}.",
+}
+_SEARCHED: Final[Mapping[str, str]] = {"zh": "已检索：{queries}。", "en": "Searched for: {queries}."}
+_IN_BASES: Final[Mapping[str, str]] = {"zh": "检索范围：{bases}。", "en": "Searched in: {bases}."}
+_NO_BASES: Final[Mapping[str, str]] = {
+    "zh": "目前没有可以检索的知识库。",
+    "en": "There is no knowledge base to search yet.",
+}
+_FALLBACK: Final[Mapping[str, str]] = {
+    "zh": "生成的回答没有通过引用校验，未予采用。以下是知识库中的相关原文：",
+    "en": "The generated answer did not pass the check of its citations and is not shown. The sources say:",
+}
+
+
+def refused(language: Language, queries: Sequence[str], bases: Sequence[str]) -> str:
+    """That nothing was found, with what was searched and where."""
+    return "\n\n".join((REFUSALS[language], _where(language, queries, bases)))
+
+
+def failed(language: Language, queries: Sequence[str], bases: Sequence[str]) -> str:
+    """That the search itself failed."""
+    return "\n\n".join((_FAILED[language], _where(language, queries, bases)))
+
+
+def one_sided(language: Language, missing: Sequence[str], queries: Sequence[str], bases: Sequence[str]) -> str:
+    """That a comparison lacks one side at least."""
+    named = "、".join(f"“{one}”" for one in missing) if language == "zh" else ", ".join(f"“{one}”" for one in missing)
+    return "\n\n".join((_ONE_SIDED[language].format(missing=named), _where(language, queries, bases)))
+
+
+def fallback(language: Language, quoted: str) -> str:
+    """The text that stands in for an answer that did not pass, with what the sources say themselves."""
+    return f"{_FALLBACK[language]}\n\n{quoted}"
+
+
+def _where(language: Language, queries: Sequence[str], bases: Sequence[str]) -> str:
+    if not bases:
+        return _NO_BASES[language]
+    comma = "、" if language == "zh" else ", "
+    asked = comma.join(f"“{' '.join(query.split())}”" for query in queries[:_MOST_SHOWN])
+    said = [_SEARCHED[language].format(queries=asked)] if asked else []
+    said.append(
+        _IN_BASES[language].format(bases=comma.join(bases[:_MOST_SHOWN]) + ("…" if len(bases) > _MOST_SHOWN else ""))
+    )
+    return (" " if language == "en" else "").join(said)
