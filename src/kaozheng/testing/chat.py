@@ -108,6 +108,12 @@ def error(message: str, code: str, param: str | None = None) -> dict[str, Any]:
     return {"error": {"message": message, "type": "invalid_request_error", "param": param, "code": code}}
 
 
+def first_input(request: dict[str, Any]) -> str:
+    """The first text of which the vector is asked for."""
+    given = request.get("input", "")
+    return str(given if isinstance(given, str) else next(iter(given), ""))
+
+
 def embeddings(request: dict[str, Any]) -> dict[str, Any]:
     """Unit vectors made of hashed character pairs: equal texts are equal, similar texts are near."""
     given = request.get("input", [])

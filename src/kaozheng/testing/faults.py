@@ -30,6 +30,9 @@ FaultKind = Literal[
     "empty",  # an answer without text
     "length",  # half of the text and the finish reason "length"
     "filter",  # finish reason "content_filter"
+    "wrong_index",  # a reranker's result for a text that was not given
+    "nan",  # a reranker's score that is no number
+    "missing",  # one result of a reranker too few
 ]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 from urllib.parse import unquote
 
-from kaozheng.testing import chat
+from kaozheng.testing import chat, reranking
 from kaozheng.testing.actor import act
 from kaozheng.testing.chat import Reply
 from kaozheng.testing.faults import Fault, FaultPlan
@@ -47,7 +47,8 @@ class LogEntry:
 
 
 class ScriptedServer:
-    """Serves /v1/chat/completions, /v1/embeddings and /v1/models from `answer`, each after `delay_s`, with `faults`.
+    """Serves /v1/chat/completions from `answer`, /v1/embeddings, /v1/rerank (and DashScope's two forms of it) and
+    /v1/models, each after `delay_s`, with `faults`.
 
     `log` holds a LogEntry for each finished request, `requests` the bodies of chat requests as they came in. `models`
     limits the names that are known (None: any), `key` makes another key a 401.
@@ -103,6 +104,10 @@ class ScriptedServer:
         if request.path == "/v1/chat/completions":
             self.requests.append(body)
             fault = self._plan.hit(purpose, chat.prompt_of(body))
+        elif request.path in reranking.PATHS:
+            fault = self._plan.hit(purpose, reranking.query_of(body))
+        elif request.path == "/v1/embeddings":
+            fault = self._plan.hit(purpose, chat.first_input(body))
         status, stays = 0, False
         try:
             await asyncio.sleep(self._delay_s + (fault.delay_s if fault and fault.kind not in _WAITS_INSIDE else 0.0))
@@ -128,15 +133,13 @@ class ScriptedServer:
             status, reason, headers = refusal
             await connection.reply(status, json.dumps(reason).encode(), _JSON, headers)
             return status, True
-        if request.path != "/v1/chat/completions":
-            listed = chat.models(self._models or ("scripted",))
-            plain = chat.embeddings(body) if request.path == "/v1/embeddings" else listed
-            await connection.reply(200, json.dumps(plain).encode(), _JSON, {})
-            return 200, True
         if fault and fault.kind == "drop":
             return 0, False
         if fault and fault.kind == "html":
             await connection.reply(200, b"<!doctype html><title>Sign in</title>", "text/html", {})
+            return 200, True
+        if request.path != "/v1/chat/completions":
+            await connection.reply(200, self._plain(request.path, body, fault), _JSON, {})
             return 200, True
         given = self._answer(body)
         reply = _spoiled(Reply(given) if isinstance(given, str) else given, fault)
@@ -149,13 +152,19 @@ class ScriptedServer:
         await connection.reply(200, json.dumps(chat.whole(body, reply)).encode(), _JSON, {})
         return 200, True
 
+    def _plain(self, path: str, body: dict[str, Any], fault: Fault | None) -> bytes:
+        if path in reranking.PATHS:
+            return reranking.ranked(path, body, fault)
+        listed = chat.models(self._models or ("scripted",))
+        return json.dumps(chat.embeddings(body) if path == "/v1/embeddings" else listed).encode()
+
     def _refusal(
         self, request: Request, body: dict[str, Any], fault: Fault | None
     ) -> tuple[int, dict[str, Any], dict[str, str]] | None:
         sent = request.headers.get("authorization", "").removeprefix("Bearer ")
         if (fault and fault.kind == "unauthorized") or (self._key is not None and sent != self._key):
             return 401, chat.error(f"Incorrect API key provided: {sent}", "invalid_api_key"), {}
-        if request.path not in ("/v1/chat/completions", "/v1/embeddings", "/v1/models"):
+        if request.path not in ("/v1/chat/completions", "/v1/embeddings", "/v1/models", *reranking.PATHS):
             return 404, chat.error(f"no such path: {request.path}", "not_found"), {}
         name = body.get("model")
         unknown = self._models is not None and request.method == "POST" and name not in self._models

@@ -8,12 +8,14 @@ from kaozheng.wiring.embedders import check_embedder, open_embedder
 from kaozheng.wiring.files import check_writable, code_reader, reader, vectors, write_bytes, write_file
 from kaozheng.wiring.knowledge import knowledge_file, knowledge_place, open_knowledge
 from kaozheng.wiring.models import check_priced, checked_model, configured_models, open_model, prices
+from kaozheng.wiring.rerankers import check_reranker
 
 __all__ = [
     "OF_THE_RUN",
     "Finding",
     "check_embedder",
     "check_priced",
+    "check_reranker",
     "check_writable",
     "checked_model",
     "code_reader",

@@ -21,6 +21,7 @@ from kaozheng.sources.fetching import FetchesNothing
 from kaozheng.wiring.embedders import embedder_of
 from kaozheng.wiring.files import code_reader, reader, vectors
 from kaozheng.wiring.models import budgeted_model, check_priced, model_of, outermost, reported
+from kaozheng.wiring.rerankers import reranker_of
 from kaozheng.wiring.traces import traces_of
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
                 now=utc_now,
                 model=model,
                 embedder=embedder_of(settings, visit, record.request.get("sensitivity", "internal"), emit),
+                reranker=reranker_of(settings, visit, record.request.get("sensitivity", "internal"), emit),
                 emit=emit,
             )
 
@@ -102,6 +104,7 @@ def studio_ports(settings: Settings, folder: Path) -> Ports:
         now=utc_now,
         model=outermost(model_of(settings, PROCESS.resident), settings),
         embedder=embedder_of(settings, PROCESS.resident, settings.sensitivity),
+        reranker=reranker_of(settings, PROCESS.resident, settings.sensitivity),
     )
 
 

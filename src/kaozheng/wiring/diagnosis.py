@@ -15,6 +15,7 @@ from kaozheng.settings import Settings
 from kaozheng.wiring.embedders import check_embedder, embedding_endpoint_of
 from kaozheng.wiring.knowledge import knowledge_file
 from kaozheng.wiring.models import checked_model, configured_models, endpoint_of, with_timeouts
+from kaozheng.wiring.rerankers import check_reranker, reranking_endpoint_of
 from kaozheng.wiring.traces import has_otel, tracing
 
 
@@ -29,7 +30,9 @@ class Finding:
 
 def diagnose(settings: Settings) -> list[Finding]:
     """What is configured, what is missing; nothing is called, nothing secret is said."""
-    looks = (_data_folder, _rule_book, _model_finding, _embedder_finding, _knowledge, _traces_finding)
+    looks = (
+        *(_data_folder, _rule_book, _model_finding, _embedder_finding, _reranker_finding, _knowledge, _traces_finding),
+    )
     return [look(settings) for look in looks]
 
 
@@ -129,6 +132,17 @@ def _embedder_finding(settings: Settings) -> Finding:
     if chosen:
         return Finding("embedder", True, f"{_described(chosen)}, {settings.embed_batch} texts a request")
     return _local_embedder(settings)
+
+
+def _reranker_finding(settings: Settings) -> Finding:
+    if not settings.reranker:
+        how = "choose one with KAOZHENG_RERANKER, dashscope:gte-rerank-v2 or local:NAME"
+        return Finding("reranker", True, f"none: what is found keeps its order ({how})")
+    try:
+        check_reranker(settings)
+        return Finding("reranker", True, _described(reranking_endpoint_of(settings)))
+    except KaozhengError as error:
+        return Finding("reranker", False, str(error))
 
 
 def _local_embedder(settings: Settings) -> Finding:

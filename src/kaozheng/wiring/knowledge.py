@@ -22,6 +22,7 @@ from kaozheng.wiring.desk import utc_now
 from kaozheng.wiring.embedders import embedder_of
 from kaozheng.wiring.files import code_reader, open_files, reader, vectors
 from kaozheng.wiring.models import budgeted_model, check_priced, outermost, reported
+from kaozheng.wiring.rerankers import reranker_of
 
 if TYPE_CHECKING:
     from kaozheng.runs.knowledge_desk import KnowledgeDesk
@@ -92,6 +93,7 @@ def _ports(settings: Settings, visit: Visit, index: Index, emit: Emit, budget: B
         now=utc_now,
         model=model,
         embedder=embedder_of(settings, visit, settings.sensitivity),
+        reranker=reranker_of(settings, visit, settings.sensitivity, emit),
         index=index,
         emit=emit,
     )

