@@ -30,10 +30,8 @@ class Finding:
 
 def diagnose(settings: Settings) -> list[Finding]:
     """What is configured, what is missing; nothing is called, nothing secret is said."""
-    looks = (
-        *(_data_folder, _rule_book, _model_finding, _embedder_finding, _reranker_finding, _knowledge, _traces_finding),
-    )
-    return [look(settings) for look in looks]
+    looks = (_data_folder, _rule_book, _model_finding, _embedder_finding, _reranker_finding)
+    return [look(settings) for look in (*looks, _knowledge, _traces_finding)]
 
 
 def _data_folder(settings: Settings) -> Finding:

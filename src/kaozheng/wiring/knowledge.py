@@ -92,7 +92,7 @@ def _ports(settings: Settings, visit: Visit, index: Index, emit: Emit, budget: B
         vectors=vectors(settings),
         now=utc_now,
         model=model,
-        embedder=embedder_of(settings, visit, settings.sensitivity),
+        embedder=embedder_of(settings, visit, settings.sensitivity, emit),
         reranker=reranker_of(settings, visit, settings.sensitivity, emit),
         index=index,
         emit=emit,
