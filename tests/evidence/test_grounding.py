@@ -62,3 +62,32 @@ def test_mended_answer_has_nothing_left_to_mend(case: dict[str, Any]) -> None:
         "document_number_unsupported",
     }.intersection(again.codes)
     assert mended(text, again) == text
+
+
+ASK_CASES = HERE.parent / "workflows" / "ask_cases"
+BLIND_CODES = {
+    "number_unsupported": "number",
+    "quote_unsupported": "quote",
+    "document_number_unsupported": "document_number",
+    "support_low": "support",
+}
+BEYOND = {
+    "right-en-04": "a comparison that the reader draws from two amounts, in words that stand nowhere",
+    "unknown-en-02": "what an unknown mark was for is looked for in one item, and here stands in two",
+}
+
+
+def blind() -> list[Any]:
+    cases = yaml.safe_load((ASK_CASES / "grounding_blind.yml").read_text(encoding="utf-8"))
+    marks = {id: [pytest.mark.xfail(reason=reason, strict=True)] for id, reason in BEYOND.items()}
+    return [pytest.param(case, id=case["id"], marks=marks.get(case["id"], [])) for case in cases]
+
+
+@pytest.mark.parametrize("case", blind())
+def test_blind_case(case: dict[str, Any]) -> None:
+    report = check(case["answer"] or "", bundle(list(case["evidence"].values())), case["question"])
+    assert {BLIND_CODES.get(code, code) for code in report.codes} == set(case["expected"]["codes"])
+    for wanted in case["expected"]["sentences"]:
+        faulty = next(one for one in report.sentences if wanted["starts"] in one.text)
+        if wanted["wrong"] and faulty.hard:
+            assert any(wanted["wrong"] in fault.said or fault.said in wanted["wrong"] for fault in faulty.hard)

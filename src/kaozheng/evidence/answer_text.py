@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kaozheng.documents.document import Document
 from kaozheng.documents.nodes import Block
@@ -25,15 +25,15 @@ _Notes = list[tuple[int, int, str]]
 @dataclass(frozen=True, slots=True)
 class Said:
     """One sentence, or one row of a table. `text` is the answer's at `span`; `plain` is what a reader reads of it
-    without marks; `parts` are its pieces that have marks of their own; `marked` says that it has a mark, known or not;
+    without marks; `marked` says that it has a mark, known or not; `foreign` that one of its marks names no label;
     `opens` that it leads into what follows, a list of `counted` items."""
 
     text: str
     span: Span
     plain: str
     labels: tuple[str, ...]
-    parts: tuple[tuple[str, tuple[str, ...]], ...]
     marked: bool
+    foreign: bool = False
     opens: bool = False
     counted: int = 0
     row: bool = False
@@ -142,39 +142,18 @@ def _said(document: Document, places: _Places) -> Iterator[tuple[Block, Said]]:
 def _of_prose(document: Document, prose: Prose, places: _Places) -> Iterator[Said]:
     for span in sentences(prose):
         start, end = span.start - prose.span.start, span.end - prose.span.start
-        said = _of_span(span, _readable(prose, start, end), places, parts=tuple(_parts(prose, span, places)))
+        said = _of_span(span, _readable(prose, start, end), places)
         opens = _LEAD_IN.search(said.plain) is not None
         counted = _items_behind(document, prose.span.end) if opens or span.end >= prose.span.end - 1 else 0
-        yield Said(
-            said.text, said.span, said.plain, said.labels, said.parts, said.marked, opens and counted > 0, counted
-        )
+        yield replace(said, opens=opens and counted > 0, counted=counted)
 
 
-def _of_span(
-    span: Span, plain: str, places: _Places, parts: tuple[tuple[str, tuple[str, ...]], ...] = (), row: bool = False
-) -> Said:
+def _of_span(span: Span, plain: str, places: _Places, row: bool = False) -> Said:
     notes = places.within(span)
     labels = tuple(dict.fromkeys(label for _, _, label in notes if label))
     shown = places.span(span)
     text = places.text[shown.start : shown.end]
-    return Said(text, shown, plain, labels, parts, bool(notes), row=row)
-
-
-def _parts(prose: Prose, span: Span, places: _Places) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The pieces of a sentence up to their marks; what stands behind the last mark goes with the piece before."""
-    notes = places.within(span)
-    at, end = span.start, span.start
-    labels: list[str] = []
-    pieces: list[tuple[int, int, list[str]]] = []
-    for start, _, label in notes:
-        if labels and start > end:
-            pieces.append((at, end, labels))
-            at, labels = end, []
-        labels = [*labels, label] if label else labels
-        end = start + len(f"[^{label or 'x'}]")
-    pieces.append((at, span.end, labels))
-    for start, stop, named in pieces:
-        yield _readable(prose, start - prose.span.start, stop - prose.span.start), tuple(named)
+    return Said(text, shown, plain, labels, bool(notes), any(not label for _, _, label in notes), row=row)
 
 
 def _readable(prose: Prose, start: int, end: int) -> str:

@@ -28,6 +28,10 @@ _ENUMERATOR = re.compile(
 )
 _KINDS = frozenset("级类种点步层门块段")
 _SMALL = 10
+_ONE = re.compile(r"一|\b(?:one|an?|single)\b", re.IGNORECASE)
+_SCALE_WORD = re.compile(r"(?:hundred|thousand|million|billion|trillion)\b", re.IGNORECASE)
+_HALF = re.compile(r" and a half\b", re.IGNORECASE)
+_QUARTER = re.compile(r"[ -]quarters?\b(?= of|\s?\()", re.IGNORECASE)
 _DIGITS = re.compile(rf"[\d０-９{CHARACTERS}][\d０-９.,，{CHARACTERS}]*[%％]?")
 
 
@@ -81,23 +85,29 @@ class Ground:
         return self.text.casefold()
 
 
-def look_up(sentence: str, cited: Ground, given: Ground, counted: int = 0) -> Looked:
+def look_up(sentence: str, cited: Ground, given: Ground, counted: int = 0, row: bool = False) -> Looked:
     """Everything in a sentence (without marks) that neither the cited text nor the question has.
 
-    `counted` is how many items the list has that the sentence opens; a count that says so needs no evidence.
+    `counted` is how many items the list has that the sentence opens; a count that says so needs no evidence. The
+    cells of a `row` have their units in the head of the table.
     """
+    quotes = list(_of_quotes(sentence, cited, given))
     faults = [*_of_document_numbers(sentence, cited, given)]
     worked_out: list[Derived] = []
-    for number in missing_numbers(sentence, cited, given):
-        if number.dimension == "count" and _counts_itself(number, sentence, counted):
+    rest = sentence
+    for quote in quotes:  # a number in an invented quote is no second fault
+        rest = rest.replace(quote.said, " ")
+    for number in missing_numbers(rest, cited, given):
+        if number.dimension == "count" and _counts_itself(number, rest, counted):
             continue
-        how = derived(number, sentence, cited.numbers) if number.is_quantity else None
+        if row and any(_figure_alone(number, source) for source in cited.numbers):
+            continue
+        how = derived(number, rest, cited.numbers) if number.is_quantity else None
         if how is not None:
             worked_out.append(how)
         else:
             faults.append(Fault("date" if number.dimension == "date" else "number", number.text.strip()))
-    faults += _of_quotes(sentence, cited, given)
-    return Looked(tuple(faults), tuple(worked_out))
+    return Looked((*faults, *quotes), tuple(worked_out))
 
 
 def missing_numbers(sentence: str, cited: Ground, given: Ground) -> list[Number]:
@@ -113,11 +123,13 @@ def missing_numbers(sentence: str, cited: Ground, given: Ground) -> list[Number]
     if not claims:
         return []
     sources = [*cited.numbers, *given.numbers]
-    return [
+    missing = [
         number
         for number in unsupported(claims, sources)
         if not _said_again(number, claims, sources) and not _carried(number, sources, cited, given)
     ]
+    carried = [number for number in claims if number not in missing]
+    return [number for number in missing if not any(_converted(number, other) for other in carried)]
 
 
 def without_numbers(sentence: str) -> str:
@@ -127,6 +139,16 @@ def without_numbers(sentence: str) -> str:
         start, end = number.span.start, number.span.end
         parts += [sentence[at:start], _DIGITS.sub(" ", sentence[start:end])]
         at = end
+    return "".join((*parts, sentence[at:]))
+
+
+def without_amounts(sentence: str) -> str:
+    """The words of a sentence without its numbers and their units."""
+    parts, at = [], 0
+    for number in find_numbers(sentence):
+        if number.is_quantity:
+            parts += [sentence[at : number.span.start], " "]
+            at = number.span.end
     return "".join((*parts, sentence[at:]))
 
 
@@ -147,11 +169,17 @@ def _claimed(sentence: str) -> Iterator[Number]:
 
 
 def _in_digits(text: str) -> str:
-    """The text with the numbers that English spells out in digits."""
+    """The text with the numbers that English spells out in digits, halves and quarters too."""
     parts, at = [], 0
     for span, value in number_words(text):
-        parts += [text[at : span.start], str(value)]
-        at = span.end
+        if _SCALE_WORD.match(text, span.start):  # the million of 1.25 million is no number of its own
+            continue
+        half = _HALF.match(text, span.end)
+        quarter = _QUARTER.match(text, span.end) if value in (1, 3) else None
+        end = half.end() if half else quarter.end() if quarter else span.end
+        said = f"{value}.5" if half else f"{int(value) * 25}%" if quarter else str(value)
+        parts += [text[at : span.start], said]
+        at = end
     return "".join((*parts, text[at:]))
 
 
@@ -172,6 +200,12 @@ def _said_again(number: Number, claims: Sequence[Number], sources: Sequence[Numb
     )
 
 
+def _converted(number: Number, other: Number) -> bool:
+    """300秒，即5分钟: the same amount again in another unit."""
+    same = (number.dimension, number.unit, number.value) == (other.dimension, other.unit, other.value)
+    return same and bool(number.dimension) and number.is_quantity
+
+
 def _carried(number: Number, sources: Sequence[Number], cited: Ground, given: Ground) -> bool:
     """Whether a text has the number after all: roughly, in parts, or letter by letter."""
     if number.dimension == "date":
@@ -186,6 +220,8 @@ def _carried(number: Number, sources: Sequence[Number], cited: Ground, given: Gr
         return True
     if number.dimension and any(_in_column(number, source, cited) for source in sources):
         return True
+    if number.value == 1 and number.dimension == "count":  # 一个 is not read as a number
+        return _ONE.search(cited.text) is not None
     return number.dimension == "count" and any(_counted_alike(number, source) for source in sources)
 
 
@@ -200,6 +236,13 @@ def _in_column(number: Number, source: Number, cited: Ground) -> bool:
         return False
     unit = re.escape(written[figure.end() :].strip())
     return re.search(rf"(?:[(（:：/]|单位)\s?{unit}(?![{HAN}])", cited.text) is not None
+
+
+def _figure_alone(number: Number, source: Number) -> bool:
+    """215.6 in a cell, 215.6万人次 in the evidence."""
+    figure = _FIGURE.search(narrow(source.text).replace(",", ""))
+    bare = not number.dimension and narrow(number.text).strip()[-1:].isdigit()
+    return bare and figure is not None and Decimal(figure[0]) == abs(number.written)
 
 
 def _roughly(number: Number, source: Number) -> bool:

@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal
 
 from kaozheng.documents.sentences import split
 from kaozheng.documents.span import Span
 from kaozheng.evidence.answer_text import AnswerText, Said
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
-from kaozheng.evidence.carrying import Fault, Ground, Looked, look_up, missing_numbers, without_numbers
+from kaozheng.evidence.carrying import Fault, Ground, Looked, look_up, missing_numbers, without_amounts, without_numbers
 from kaozheng.evidence.citations import unknown_marks
 from kaozheng.evidence.derived import Derived
 from kaozheng.evidence.evidence import Evidence
-from kaozheng.evidence.quotes import containment, features, similarity
+from kaozheng.evidence.nearness import NEAR_ENOUGH, Near, nearest, swapped, wording
+from kaozheng.evidence.quotes import similarity
 from kaozheng.evidence.refusals import is_refusal, says_nothing_found
-from kaozheng.evidence.support import THRESHOLD, Supporter
+from kaozheng.evidence.support import Supporter, names_known, names_of
 
 Code = Literal[
     "answer_empty",
@@ -55,7 +55,12 @@ _ORDER: tuple[Code, ...] = (
     "document_number_unsupported",
     "support_low",
 )
-_NEAR = 0.25
+_ABBREVIATED = re.compile(r"\b(?:i\.e\.|e\.g\.|etc\.|vs\.|cf\.)", re.IGNORECASE)
+_YES_NO = re.compile(
+    r"(?:是的?|不是|否|能|不能|可以|不可以|不行|会|不会|有|没有|对|不对|需要|不需要"
+    r"|yes|no|not (?:yet|quite)|correct|certainly)[。.!！，,]?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,24 +188,25 @@ class _Checker:
         self._supporter = Supporter(bundle.passages)
         self._grounds: dict[tuple[str, ...], Ground] = {}
 
-    @cached_property
-    def _loose(self) -> Supporter:
-        """Finds what stands near a sentence that is not carried."""
-        return Supporter(self._bundle.passages, threshold=_NEAR)
-
     def sentence(self, said: Said) -> SentenceReport:
         """The report of one sentence."""
         report = SentenceReport(said.text, said.span, said.labels, 0.0, row=said.row)
-        if not re.search(r"\w", said.plain):
+        if not re.search(r"\w", said.plain) or _YES_NO.fullmatch(said.plain.strip()):
             return replace(report, claims=False)
-        cited = [item for label in said.labels if (item := self._bundle.item(label)) is not None]
-        looked = look_up(said.plain, self._ground(cited or self._bundle.items), self._given, said.counted)
-        if looked.faults and cited:
-            looked = self._elsewhere(said, cited, looked)
+        named = [self._bundle.item(label) for label in said.labels]
+        cited = [item for item in named if item is not None]
+        certain = len(cited) == len(named) and not said.foreign
+        looked = self._look_up(said, cited if certain else ())
+        if looked.faults and cited and certain:
+            looked, cited = self._elsewhere(said, cited, looked)
         lead_in = said.opens and not said.marked
         if not looked.faults and (lead_in or says_nothing_found(said.plain)):
             return replace(report, claims=False)
         return self._weighed(replace(report, faults=looked.faults, derived=looked.derived), said, cited)
+
+    def _look_up(self, said: Said, items: Sequence[EvidenceItem]) -> Looked:
+        """In these items, in all where there are none."""
+        return look_up(said.plain, self._ground(items or self._bundle.items), self._given, said.counted, said.row)
 
     def _ground(self, items: Sequence[EvidenceItem]) -> Ground:
         key = tuple(item.label for item in items)
@@ -208,69 +214,72 @@ class _Checker:
             self._grounds[key] = Ground("\n".join(_text_of(item) for item in items))
         return self._grounds[key]
 
-    def _elsewhere(self, said: Said, cited: Sequence[EvidenceItem], looked: Looked) -> Looked:
-        """A sentence whose one mark is wrong and that another item carries has a wrong mark, not a wrong number."""
-        evidence = self._supporter.best(said.plain)
-        if evidence is None or evidence.passage in {item.label for item in cited}:
-            return looked
-        item = self._bundle.item(evidence.passage)
-        again = look_up(said.plain, self._ground([item] if item else []), self._given, said.counted)
-        return again if not again.faults else looked
+    def _elsewhere(self, said: Said, cited: list[EvidenceItem], looked: Looked) -> tuple[Looked, list[EvidenceItem]]:
+        """A sentence that another item carries, alone or together with those cited, has a wrong mark or one too few,
+        and no wrong number."""
+        others = [item for item in self._bundle.items if item not in cited]
+        near = [(nearest(said.plain, item.passage, self._given.text), item) for item in others]
+        close = [(place.score, item) for place, item in near if place is not None and place.score >= NEAR_ENOUGH]
+        for _, item in sorted(close, key=lambda pair: -pair[0]):
+            for items in ([item], [*cited, item]):
+                again = self._look_up(said, items)
+                if not again.faults and not again.derived:
+                    return again, items
+        return looked, cited
 
     def _weighed(self, report: SentenceReport, said: Said, cited: Sequence[EvidenceItem]) -> SentenceReport:
         if report.faults:
-            nearest = self._loose.best(without_numbers(said.plain), report.marks) if cited or not report.marks else None
+            near = self._near(without_numbers(said.plain), cited or self._bundle.items)
+            place = near[0] if near and near[0].score >= NEAR_ENOUGH else None
             score = max((similarity(said.plain, item.text) for item in cited or self._bundle.items), default=0.0)
-            return replace(report, support=score, nearest=nearest and nearest.labelled(nearest.passage))
-        found = list(self._evidence(said, cited))
-        score = min((one.support for one in found), default=0.0)
+            return replace(report, support=score, nearest=place.evidence if place else None)
+        if report.derived:
+            items = cited or self._bundle.items
+            return replace(report, support=1.0, evidence=tuple(_parts_in(items, report.derived)))
+        name = swapped(said.plain, self._ground(cited or self._bundle.items).text)
+        score, found = (0.0, []) if name else self._evidence(said, cited)
         if not found:
-            score, found = self._together(said, report, cited)
-        wrong = bool(cited) and bool(found) and not {one.passage for one in found} & set(report.marks)
-        if wrong or not found:
-            fault = Fault("support", said.plain.strip())
-            return replace(report, support=score, evidence=tuple(found), faults=(fault,))
-        return replace(report, support=score, evidence=tuple(found))
+            return replace(report, support=score, faults=(Fault("support", name or said.plain.strip()),))
+        # An item that the sentence does not name is the right one for it: its mark is wrong, not its wording.
+        wrong = bool(cited) and not {one.label for one in found} & set(report.marks)
+        faults = (Fault("support", said.plain.strip()),) if wrong else ()
+        return replace(report, support=score, evidence=tuple(found), faults=faults)
 
-    def _evidence(self, said: Said, cited: Sequence[EvidenceItem]) -> Iterator[Evidence]:
-        """The place that carries the sentence, or one for each part of it that has marks of its own."""
-        whole = self._supporter.best(said.plain, [item.label for item in cited])
-        if whole is not None and (whole.passage in said.labels or len(said.parts) < 2):
-            yield whole.labelled(whole.passage)
-            return
-        parts = [self._supporter.best(text, labels) for text, labels in said.parts if re.search(r"\w", text)]
-        found = [part for part in parts if part is not None]
-        if len(found) == len(parts) and found:
-            yield from (part.labelled(part.passage) for part in dict.fromkeys(found))
-        elif whole is not None:
-            yield whole.labelled(whole.passage)
-
-    def _together(
-        self, said: Said, report: SentenceReport, cited: Sequence[EvidenceItem]
-    ) -> tuple[float, list[Evidence]]:
-        """The share of the words that the cited items have together, and the nearest place in each of them when that is
-        enough. Numbers are left out here: in another form they are other words, and they were looked up before."""
-        if report.derived and cited:
-            return 1.0, [place for item in cited for place in _parts_in(item, report.derived)]
-        claim = without_numbers(said.plain)
-        wanted = features(claim)
-        wanted = wanted - features(self._given.text) or wanted
-        near = [self._loose.best(claim, [item.label]) for item in cited] if cited else [self._loose.best(claim)]
-        found = [place.labelled(place.passage) for place in near if place is not None]
-        items = cited or [item for place in found if (item := self._bundle.item(place.label)) is not None]
-        if not items or missing_numbers(said.plain, self._ground(items), self._given):
+    def _evidence(self, said: Said, cited: Sequence[EvidenceItem]) -> tuple[float, list[Evidence]]:
+        """The place that carries the sentence, or the places that do together; none where its words are not there."""
+        exact = self._supporter.best(said.plain, [item.label for item in cited])
+        if exact is not None and (not cited or exact.passage in {item.label for item in cited}):
+            return exact.support, [exact.labelled(exact.passage)]
+        near = self._near(said.plain, cited or self._bundle.items)
+        if not near:
             return 0.0, []
-        score = containment(wanted, features("\n".join(_text_of(item) for item in items)))
-        kept = [place for place in dict.fromkeys(found) if not cited or place.label in report.marks]
-        return score, kept if score >= THRESHOLD else []
+        if not cited:
+            near = near[:1]
+        items = cited or [item for item in self._bundle.items if item.label == near[0].evidence.label]
+        score = wording(said.plain, "\n".join(_text_of(item) for item in items), self._given.text)
+        unknown = not names_of(_ABBREVIATED.sub(" ", without_amounts(said.plain))) <= names_known(
+            "\n".join(_text_of(item) for item in items)
+        )
+        missing = missing_numbers(said.plain, self._ground(items), self._given) if not cited else []
+        if near[0].score >= NEAR_ENOUGH and near[0].reversed:
+            return near[0].score, []
+        if score < NEAR_ENOUGH or unknown or missing:
+            return min(score, NEAR_ENOUGH), []
+        return score, [place.evidence for place in near]
+
+    def _near(self, sentence: str, items: Sequence[EvidenceItem]) -> list[Near]:
+        """The nearest place of each item, best first."""
+        places = [nearest(sentence, item.passage, self._given.text) for item in items]
+        return sorted((place for place in places if place is not None), key=lambda place: -place.score)
 
 
-def _parts_in(item: EvidenceItem, worked_out: Sequence[Derived]) -> Iterator[Evidence]:
-    """The sentences of an item that have the numbers which others were worked out from."""
-    for span in split(item.text):
-        text = item.text[span.start : span.end]
-        if any(part in text for one in worked_out for part in one.parts):
-            yield Evidence.cut(item.passage, span).labelled(item.label)
+def _parts_in(items: Sequence[EvidenceItem], worked_out: Sequence[Derived]) -> Iterator[Evidence]:
+    """The sentences that have the numbers which others were worked out from."""
+    for item in items:
+        for span in split(item.text):
+            text = item.text[span.start : span.end]
+            if any(part.strip() in text for one in worked_out for part in one.parts):
+                yield Evidence.cut(item.passage, span).labelled(item.label)
 
 
 def _text_of(item: EvidenceItem) -> str:

@@ -17,7 +17,6 @@ _EMPTY_ITEM = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:[-*+]|\d+[.)])[ \t]*(?:\n|\Z)",
 _GAPS = re.compile(r"\n{3,}")
 _LINED = re.compile(r"^\s*(?:[-*+>#]+|\d{1,3}[.)、])\s*")
 _LONGEST_QUOTE = 200
-_NEAR_ENOUGH = 0.4
 
 
 def mended(answer: str, report: GroundingReport, strict: bool = False) -> str:
@@ -41,11 +40,7 @@ def mended(answer: str, report: GroundingReport, strict: bool = False) -> str:
 
 def _edits(one: SentenceReport, report: GroundingReport, strict: bool) -> Iterator[TextEdit]:
     if one.hard:
-        quote = (
-            ""
-            if one.row or one.nearest is None or one.nearest.support < _NEAR_ENOUGH
-            else _quoted(one.nearest, report.text)
-        )
+        quote = "" if one.row or one.nearest is None else _quoted(one.nearest, report.text)
         yield TextEdit(_whole(one, report.text) if not quote else one.span, quote)
         return
     if not one.claims:
@@ -55,8 +50,9 @@ def _edits(one: SentenceReport, report: GroundingReport, strict: bool) -> Iterat
             yield TextEdit(_whole(one, report.text), "")
         return
     labels = tuple(dict.fromkeys(evidence.label for evidence in one.evidence))
-    if not set(labels).intersection(one.marks):
-        yield TextEdit(one.span, _marked(_without_marks(one.text), labels, one.row))
+    if not set(labels) <= set(one.marks):
+        kept = tuple(label for label in one.marks if label in labels)
+        yield TextEdit(one.span, _marked(_without_marks(one.text), tuple(dict.fromkeys((*kept, *labels))), one.row))
 
 
 def _whole(one: SentenceReport, text: str) -> Span:

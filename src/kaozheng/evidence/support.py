@@ -26,8 +26,11 @@ _SAME = 0.75
 _NEARLY_ALL = 0.9
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*")
 _NEGATION = re.compile(
-    r"不(?![仅但同断少过久易止论管足错得妨已懈忘锈动])|未(?![来必])|没有?|无(?!论|数|限|线|缝|服|状)|非(?!常|洲)|禁止|拒绝"
-    r"|\b(?:not|no|never|none|neither|nor|without|cannot)\b|n['’]t\b",
+    r"不(?![仅但同断少过久易止论管足错得妨已懈忘锈动超满到低高大小晚迟])|不得(?![超少低高大小晚迟])|未(?![来必满])|没有?"
+    r"|无(?!论|数|限|线|缝|服|状)|非(?!常|洲)|禁止|拒绝"
+    r"|\b(?:not(?! (?:more|less|fewer|later|only|exceed))|"
+    r"no(?! (?:longer|more|less|fewer|later|earlier|greater|higher|lower))"
+    r"|never|none|neither|nor|without|cannot|exclud\w+|prohibit\w*|forbid\w*|refus\w+)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"\[\^[^\]\s]+\]|\[[ES]\d+(?::\d+)?\]")
@@ -66,7 +69,7 @@ class _Claim:
     @classmethod
     def of(cls, sentence: str) -> _Claim:
         text = _NOTE.sub("", sentence)
-        return cls(text, features(text), find_numbers(text), _names(text), _NEGATION.search(text) is not None)
+        return cls(text, features(text), find_numbers(text), names_of(text), _NEGATION.search(text) is not None)
 
 
 class _Weighted:
@@ -192,14 +195,14 @@ class Supporter:
     def _pieces_of(self, index: int) -> list[_Piece]:
         if index not in self._pieces:
             passage = self._passages[index]
-            self._pieces[index] = [_Piece(span, passage.text[span.start : span.end]) for span in _cuts(passage)]
+            self._pieces[index] = [_Piece(span, passage.text[span.start : span.end]) for span in cuts(passage)]
         return self._pieces[index]
 
     def _names_of(self, index: int) -> frozenset[str]:
         if index not in self._known:
             passage = self._passages[index]
             everything = " ".join([*passage.path, passage.text, self._paths.get(passage.source, "")])
-            self._known[index] = frozenset(_words(everything))
+            self._known[index] = names_known(everything)
         return self._known[index]
 
 
@@ -210,13 +213,19 @@ def _agrees(claim: _Claim, pieces: Sequence[_Piece]) -> bool:
     return not claim.numbers or not unsupported(claim.numbers, [number for piece in pieces for number in piece.numbers])
 
 
+def is_negated(text: str) -> bool:
+    """Whether a text denies or forbids something; bounds (不超过, no more than) do not."""
+    return _NEGATION.search(text) is not None
+
+
 def match(sentence: str, passages: Sequence[Passage], marked: Sequence[str] = ()) -> Evidence | None:
     """The evidence for one sentence; for many sentences over the same passages keep a Supporter."""
     return Supporter(passages).best(sentence, marked)
 
 
-def _cuts(passage: Passage) -> list[Span]:
-    """Sentences of prose; lines of lists, tables and code, each line cut into its sentences."""
+def cuts(passage: Passage) -> list[Span]:
+    """The pieces of a passage that are compared: sentences of prose; lines of lists, tables and code, each
+    line cut into its sentences."""
     if passage.kind not in ("list", "table", "code"):
         return split(passage.text)
     spans: list[Span] = []
@@ -227,6 +236,11 @@ def _cuts(passage: Passage) -> list[Span]:
     return spans
 
 
+def names_known(text: str) -> frozenset[str]:
+    """What a text has of the words that `names_of` may find in a sentence."""
+    return frozenset(_words(text))
+
+
 def _words(text: str) -> Iterator[str]:
     for found in _NAME.finditer(narrow(text)):
         yield found[0].casefold()
@@ -234,7 +248,7 @@ def _words(text: str) -> Iterator[str]:
             yield from (part.casefold() for part in re.split(r"[.-]", found[0]) if part)
 
 
-def _names(text: str) -> frozenset[str]:
+def names_of(text: str) -> frozenset[str]:
     """The names in a sentence: Latin words within Chinese; capitalised words that do not open the sentence and
     identifiers within English."""
     plain = narrow(text)
