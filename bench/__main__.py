@@ -8,7 +8,7 @@ from importlib import import_module
 from rich.console import Console
 from rich.table import Table
 
-NAMES = ("startup", "sections", "steps", "healing", "restart", "offline", "seam", "faults", "index", "ingest")
+NAMES = ("startup", "sections", "steps", "healing", "restart", "offline", "seam", "faults", "index", "ingest", "embed")
 
 
 def main(names: list[str]) -> None:

