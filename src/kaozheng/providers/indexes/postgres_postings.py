@@ -16,7 +16,7 @@ from kaozheng.providers.indexes.counting import Candidates, scores
 from kaozheng.providers.indexes.scope import Scope, wanted
 from kaozheng.sources.index import Within
 
-_MOST_CANDIDATES = 2_500  # about as many chunks are ranked; the common terms count in them, but find none
+_MOST_CANDIDATES = 1_000  # about as many chunks are ranked; the common terms count in them, but find none
 _COUNTS = sa.text(
     "SELECT term, chunks FROM term_counts WHERE reading = :reading AND term = ANY(CAST(:terms AS text[]))"
 )
@@ -38,6 +38,8 @@ class PostgresPostings:
 
     def best(self, reading: str, terms: Mapping[str, int], limit: int) -> list[tuple[str, float]]:
         """See Postings.best."""
+        import numpy as np
+
         chunks, length = self._connection.execute(_LENGTHS, {"reading": reading}).one()
         terms = {term: terms[term] for term in _keepable(terms)}
         if not terms or not chunks:
@@ -48,7 +50,7 @@ class PostgresPostings:
             candidates = self._candidates(reading, list(terms))
         worth = scores(candidates, terms, chunks, length / chunks)
         rows = candidates.rows
-        best = sorted(range(len(rows)), key=lambda place: (-worth[place], rows[place]))[:limit]
+        best = np.lexsort((rows, -worth))[:limit]  # ties by row, so that the same question finds the same
         return [(str(rows[place]), float(worth[place])) for place in best if worth[place] > 0]
 
     def _rare(self, terms: Mapping[str, int]) -> list[str]:

@@ -48,7 +48,7 @@ for reading in READINGS:
         Column("length", Integer, nullable=False),
         Column("terms", TSVECTOR, nullable=False),
         Column("counted", LargeBinary, nullable=False),
-        Index(f"{reading}_by_term", "terms", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
+        Index(f"{reading}_by_term", "terms", postgresql_using="gin"),
     )
 """One for each reading. `terms` are looked for, `counted` says how often each stands in the chunk (see `counting`)."""
 
