@@ -1,14 +1,13 @@
 """Knowledge bases: recall on real questions, document numbers in all their bracket forms, and what a query and a chunk
 cost at 1,000 and 20,000 chunks.
 
-Passages and questions are read from `../shared/bench`; without it there is nothing to measure. Vectors are random: they
-cost what real ones cost and find nothing, so recall is that of the words alone.
+Passages and questions are read from `../shared/bench`; without it there is nothing to measure. Where times are taken,
+vectors are random: they cost what real ones cost and find nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import statistics
 import tempfile
@@ -18,19 +17,16 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.material import DIMENSIONS, SHARED, chunk, lines
+from bench.recall import figures, recall
 from bench.row import Row
-from kaozheng.documents.span import LineRange, Span
 from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.providers.indexes.stored_index import StoredIndex
 from kaozheng.sources.analyser import Analyser
-from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.cutting import cut
-from kaozheng.sources.fusion import Fusing
 from kaozheng.sources.index import Embedded, Entry, Labels, Question, Within
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "bench"
 SIZES = (1_000, 20_000)
-DIMENSIONS = 384
 QUESTIONS, NUMBERS = 200, 500
 BRACKETS = ("〔〕", "[]", "［］", "()", "（）", "【】", "﹝﹞")
 ASKED = ("{}", "{}是关于什么的文件？", "请问{}的主要内容", "根据{}，应当怎么办")
@@ -41,33 +37,11 @@ def measure() -> Iterator[Row]:
         yield Row("knowledge base", "not measured", f"{SHARED} is not here")
         return
     analyser = Analyser()
-    for language, least in (("zh", "R@1 .945"), ("en", "")):
-        for legs in (("words", "pairs"), ("words",), ("pairs",)) if language == "zh" else (("words",),):
-            weights = {"words": 0.2, "pairs": 0.1}
-            fusing = Fusing(weights={leg: weights[leg] for leg in legs})
-            said, count = asyncio.run(_recall(analyser, language, legs, fusing))
-            bound = least if len(legs) > 1 else ""
-            yield Row(f"recall {language}, {' + '.join(legs)}", said, f"{count} questions", bound=bound)
+    for language in ("zh", "en"):
+        yield from recall(analyser, language)
     yield from asyncio.run(_numbers(analyser))
     for size in SIZES:
         yield from asyncio.run(_costs(analyser, size))
-
-
-async def _recall(analyser: Analyser, language: str, legs: Sequence[str], fusing: Fusing) -> tuple[str, int]:
-    """Recall at 1 and 5, MRR and nDCG at 10, by the one passage that answers."""
-    passages, questions = _lines(f"{language}_passages.jsonl"), _lines(f"{language}_retrieval.jsonl")
-    places: list[int] = []
-    with tempfile.TemporaryDirectory() as folder:
-        async with open_index(Path(folder) / "knowledge.db", analyser) as index:
-            chunks = [_chunk("passages", number, passage["text"]) for number, passage in enumerate(passages, start=1)]
-            await index.put(Entry(language, "passages", "0"), chunks)
-            gold = {passage["id"]: chunk.id for passage, chunk in zip(passages, chunks, strict=True)}
-            for question in questions:
-                asked = Question(question["query"], Within((language,)), limit=10, fusing=fusing)
-                best = [hit.chunk.id for hit in (await index.search(asked)).hits if set(hit.legs) & set(legs)]
-                wanted = gold[question["gold_passage_id"]]
-                places.append(best.index(wanted) + 1 if wanted in best else 0)
-    return _figures(places), len(places)
 
 
 async def _numbers(analyser: Analyser) -> Iterator[Row]:
@@ -82,11 +56,11 @@ async def _numbers(analyser: Analyser) -> Iterator[Row]:
     ]
     with tempfile.TemporaryDirectory() as folder:
         async with open_index(Path(folder) / "knowledge.db", analyser) as index:
-            passages = _lines("zh_passages.jsonl")
+            passages = lines("zh_passages.jsonl")
             for place, (agency, year, number) in enumerate(numbers):
                 form = f"{agency}〔{year}〕{number}号"
                 text = f"{form}\n{passages[place]['text'][:300]}"
-                await index.put(Entry("kb", form, form), [_chunk(form, 1, text)])
+                await index.put(Entry("kb", form, form), [chunk(form, 1, text)])
             places, forms = [], [(brackets, asked) for brackets in BRACKETS for asked in ASKED]
             for place, (agency, year, number) in enumerate(numbers):
                 brackets, asked = forms[place % len(forms)]
@@ -96,7 +70,7 @@ async def _numbers(analyser: Analyser) -> Iterator[Row]:
                 name = f"{agency}〔{year}〕{number}号"
                 places.append(best.index(name) + 1 if name in best else 0)
     said = f"{len(BRACKETS)} bracket forms, {len(ASKED)} ways of asking"
-    return iter([Row(f"{len(places)} document numbers", _figures(places), said, bound="R@1 .99")])
+    return iter([Row(f"{len(places)} document numbers", figures(places), said, bound="R@1 .99")])
 
 
 async def _costs(analyser: Analyser, size: int) -> Iterator[Row]:
@@ -104,14 +78,14 @@ async def _costs(analyser: Analyser, size: int) -> Iterator[Row]:
     chance = np.random.default_rng(7)
     vectors = chance.normal(size=(size, DIMENSIONS)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    questions = [line["query"] for line in _lines("zh_retrieval.jsonl")]
+    questions = [line["query"] for line in lines("zh_retrieval.jsonl")]
     questions = random.Random(7).sample(questions, QUESTIONS)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "knowledge.db"
         async with open_index(path, analyser) as index:
             began, cpu = time.perf_counter(), time.process_time()
             for start in range(0, size, 20):
-                part = [_chunk(f"d{start}", number, text) for number, text in enumerate(chunks[start : start + 20], 1)]
+                part = [chunk(f"d{start}", number, text) for number, text in enumerate(chunks[start : start + 20], 1)]
                 labels = Labels(level="县级" if start % 80 == 0 else "省级")
                 entry = Entry("kb", f"d{start}", str(start), labels=labels)
                 await index.put(entry, part, Embedded("random", vectors[start : start + 20]))
@@ -157,7 +131,7 @@ def _sizes(path: Path) -> tuple[int, int]:
 
 def _many(size: int) -> list[str]:
     """Different chunks of real text: the passages cut to 500 characters, then to less until there are enough."""
-    texts = [line["text"] for name in ("zh_passages", "en_passages") for line in _lines(f"{name}.jsonl")]
+    texts = [line["text"] for name in ("zh_passages", "en_passages") for line in lines(f"{name}.jsonl")]
     whole = "\n\n".join(texts)
     found: dict[str, None] = {}
     for length in range(500, 200, -7):
@@ -165,20 +139,3 @@ def _many(size: int) -> list[str]:
         if len(found) >= size:
             return list(found)[:size]
     raise ValueError(f"the passages give {len(found)} different chunks, not {size}")
-
-
-def _chunk(document: str, number: int, text: str) -> Chunk:
-    span, lines = Span(0, len(text)), LineRange(number, number)
-    return Chunk(chunk_id(document, (), number, text), document, (), number, span, lines, text)
-
-
-def _figures(places: Sequence[int]) -> str:
-    count = len(places)
-    at = {k: sum(0 < place <= k for place in places) / count for k in (1, 5)}
-    mrr = sum(1 / place for place in places if place) / count
-    ndcg = sum(1 / np.log2(place + 1) for place in places if place) / count
-    return f"R@1 {at[1]:.4f} R@5 {at[5]:.4f} MRR {mrr:.4f} nDCG {ndcg:.4f}"
-
-
-def _lines(name: str) -> list[dict[str, str]]:
-    return [json.loads(line) for line in (SHARED / name).read_text(encoding="utf-8").splitlines()]

@@ -8,6 +8,9 @@ import re
 from functools import cache
 from pathlib import Path
 
+from kaozheng.documents.span import LineRange, Span
+from kaozheng.sources.chunk import Chunk, chunk_id
+
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DIMENSIONS = 384
 _SENTENCE = re.compile(r"[^。！？!?\n]+(?:[。！？!?]+|\n|(?<=[a-z])\.\s|$)")
@@ -34,6 +37,12 @@ def varied(count: int) -> list[str]:
         said = re.sub(r"\d", lambda _: str(chance.randrange(10)), said)
         found[said[: _LENGTH + 50]] = None
     return list(found)
+
+
+def chunk(document: str, number: int, text: str) -> Chunk:
+    """A chunk of this text; its place in the document is of no account."""
+    span, lines = Span(0, len(text)), LineRange(number, number)
+    return Chunk(chunk_id(document, (), number, text), document, (), number, span, lines, text)
 
 
 def telling_word(question: str) -> str:

