@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from kaozheng.api.choosing import book_of, with_choices
 from kaozheng.errors import InputError
+
+WORKFLOWS: Final = ("write", "retrieve")
+"""Those that can be drawn."""
 
 
 def graph_mermaid(workflow: str, rules: str | None = None) -> str:
@@ -23,8 +26,12 @@ def graph_svg(workflow: str, rules: str | None = None) -> str:
 
 
 def _graph(workflow: str, rules: str | None) -> Any:
+    if workflow not in WORKFLOWS:
+        raise InputError(f"no workflow {workflow!r}; there are: {', '.join(WORKFLOWS)}")
+    if workflow == "retrieve":
+        from kaozheng.workflows.retrieve.graph import build_retrieval_graph
+
+        return build_retrieval_graph().compile()
     from kaozheng.workflows.write.graph import build
 
-    if workflow != "write":
-        raise InputError(f"no workflow {workflow!r}; there is: write")
     return build(book_of(with_choices(None, rules=rules))).compile()

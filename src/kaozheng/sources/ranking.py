@@ -105,10 +105,11 @@ def without_function_words(found: Sequence[str]) -> list[str]:
 
     Their idf tells that of a text in one language, not where few texts of a language stand among many of another.
     """
-    return [term for term in found if term not in _FUNCTION_TERMS] or list(found)
+    return [term for term in found if term not in FUNCTION_TERMS] or list(found)
 
 
-_FUNCTION_TERMS = _STOP_HAN.union(stem(word) for word in (*_STOP_WORDS, *_ASKING) if word.isascii())
+FUNCTION_TERMS = _STOP_HAN.union(stem(word) for word in (*_STOP_WORDS, *_ASKING) if word.isascii())
+"""Terms that any text has."""
 
 
 def surface_forms(texts: Iterable[str]) -> dict[str, str]:

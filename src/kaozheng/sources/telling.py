@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from typing import Literal
 
-from kaozheng.sources.ranking import terms, without_function_words
+from kaozheng.sources.ranking import FUNCTION_TERMS, terms, without_function_words
 
 Wanted = Literal["number", "date", "person", "reason", "way", ""]
 
@@ -67,4 +67,19 @@ def without_comparing(question: str, targets: Iterable[str]) -> str:
     for target in targets:
         question = re.sub(re.escape(target), " ", question, flags=re.IGNORECASE)
     plain = _without_asking(_COMPARING.sub(" ", question))
-    return plain if any(len(term) > 1 for term in terms(plain)) else ""
+    kept = [term for term in terms(plain) if term not in FUNCTION_TERMS]
+    return plain if any(len(term) > 1 for term in kept) else ""
+
+
+def lacking(asked: Sequence[str], has: Container[str]) -> list[str]:
+    """The terms that a text does not have. A pair of Han characters across two words ("份保" in 备份保留) is not
+    lacking where the text has the pairs on both sides of it: there each word may stand for itself."""
+    missing = []
+    for place, term in enumerate(asked):
+        if term in has:
+            continue
+        before, after = asked[place - 1] if place else "", asked[place + 1] if place + 1 < len(asked) else ""
+        across = len(term) == 2 and before[-1:] == term[0] and after[:1] == term[1] and before in has and after in has
+        if not across:
+            missing.append(term)
+    return missing

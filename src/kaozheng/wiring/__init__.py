@@ -6,7 +6,7 @@ from kaozheng.wiring.desk import OF_THE_RUN, open_desk, studio_ports
 from kaozheng.wiring.diagnosis import Finding, diagnose, ping
 from kaozheng.wiring.embedders import check_embedder, open_embedder
 from kaozheng.wiring.files import check_writable, code_reader, reader, vectors, write_bytes, write_file
-from kaozheng.wiring.knowledge import knowledge_file, knowledge_place, open_knowledge
+from kaozheng.wiring.knowledge import knowledge_file, knowledge_place, open_knowledge, studio_knowledge_ports
 from kaozheng.wiring.models import check_priced, checked_model, configured_models, open_model, prices
 from kaozheng.wiring.rerankers import check_reranker
 
@@ -30,6 +30,7 @@ __all__ = [
     "ping",
     "prices",
     "reader",
+    "studio_knowledge_ports",
     "studio_ports",
     "vectors",
     "write_bytes",

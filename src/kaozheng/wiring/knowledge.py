@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from kaozheng.providers.pool import PROCESS, Visit
 from kaozheng.settings import Settings
 from kaozheng.sources.fetching import FetchesNothing
 from kaozheng.sources.index import Index
-from kaozheng.wiring.desk import utc_now
+from kaozheng.wiring.desk import studio_ports, utc_now
 from kaozheng.wiring.embedders import embedder_of
 from kaozheng.wiring.files import code_reader, open_files, reader, vectors
 from kaozheng.wiring.models import budgeted_model, check_priced, outermost, reported
@@ -51,6 +52,14 @@ async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeDesk]:
         desk = KnowledgeDesk(index, open_files, ports_for, utc_now, knowledge_place(settings), sessions)
         stack.push_async_callback(desk.background.settle)
         yield desk
+
+
+def studio_knowledge_ports(settings: Settings, folder: Path) -> Ports:
+    """The ports of a host that keeps its runs itself, with the knowledge bases of the settings. May be called outside
+    of an event loop."""
+    from kaozheng.providers.indexes.at_need import IndexAtNeed
+
+    return replace(studio_ports(settings, folder), index=IndexAtNeed(lambda: _open_index(settings)))
 
 
 def knowledge_file(settings: Settings) -> Path | None:

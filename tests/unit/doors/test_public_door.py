@@ -121,6 +121,26 @@ async def test_studio_chooses_the_model_of_a_run(alone: Path, monkeypatch: pytes
     assert {one["by"] for one in end["sections"].values()} == {"model"}
 
 
+async def test_studio_s_loop_searches_all_bases_and_goes_on_in_its_thread(alone: Path) -> None:
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    where = json.loads((ROOT / "langgraph.json").read_text())["graphs"]["retrieve"]
+    assert where == "./src/kaozheng/studio.py:retrieve_graph"
+    from kaozheng.studio import retrieve_graph
+
+    (alone / "hr.md").write_text("# 休假\n\n工龄满一年的员工每年有5天年假。\n", encoding="utf-8")
+    (alone / "it.md").write_text("# 备份\n\n数据备份每晚两点运行，保留30天。\n", encoding="utf-8")
+    await kaozheng.api.akb_add([alone / "hr.md"], "人事")
+    await kaozheng.api.akb_add([alone / "it.md"], "技术")
+    graph = await retrieve_graph()
+    graph.checkpointer = InMemorySaver()
+    config = {"configurable": {"thread_id": "1"}}
+    first = await graph.ainvoke({"messages": [{"role": "user", "content": "年假有几天？"}]}, config, context={})
+    second = await graph.ainvoke({"messages": [{"type": "human", "content": "备份保留多少天？"}]}, config, context={})
+    assert first["messages"][-1]["content"] == "工龄满一年的员工每年有5天年假。[E1]"
+    assert second["messages"][-1]["content"] == "数据备份每晚两点运行，保留30天。[E1]"
+
+
 async def test_the_api_can_be_called_inside_a_running_loop(alone: Path) -> None:
     result = kaozheng.write(text="# 甲\n\n甲组有 3 人。\n\n# 乙\n\n乙组有 5 人。\n")
     assert "甲组有 3 人。" in result.document

@@ -13,7 +13,7 @@ from kaozheng.evidence.numbers import find_numbers
 from kaozheng.roles.answerer.refusing import GREETINGS, REFUSALS
 from kaozheng.roles.answerer.statements import Said, statements
 from kaozheng.sources.ranking import terms
-from kaozheng.sources.telling import telling, wanted, without_comparing
+from kaozheng.sources.telling import lacking, telling, wanted, without_comparing
 
 if TYPE_CHECKING:
     from kaozheng.evidence.bundle import EvidenceItem
@@ -126,13 +126,13 @@ def _rated(question: str, items: Sequence[EvidenceItem]) -> list[_Rated]:
     bags = [set(terms(said.text)) for _, said in of_item]
     df = Counter(term for bag in bags for term in bag)
     weights = {term: math.log(1 + (len(bags) + 1) / (df[term] + 0.5)) for term in asked}
-    total = sum(weights.values()) or 1.0
     rated = []
     for at, (rank, said) in enumerate(of_item):
         before = bags[at - 1] if said.place else set()
         around = before | set(terms(" ".join((said.item.title, *said.item.path, said.item.prefix))))
         own = frozenset(term for term in asked if term in bags[at])
         beside = sum(weights[term] for term in asked if term in around and term not in own)
+        total = sum(weights[term] for term in {*own, *lacking(asked, own)}) or 1.0
         share = (sum(weights[term] for term in own) + _BESIDE * beside) / total if own or said.kind == "code" else 0.0
         score = share + (_RIGHT_KIND if share and _is_kind(kind, said.text) else 0.0) + _FIRST / (1 + rank)
         rated.append(_Rated(said, rank, score, share, own))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kaozheng.sources.ranking import terms
-from kaozheng.sources.telling import telling
+from kaozheng.sources.telling import lacking, telling
 
 if TYPE_CHECKING:
     from kaozheng.roles.grader import Grade, GradeTask
 
-ENOUGH = 0.6
-"""The share of the question's terms, weighed by how telling they are, that one passage must have."""
-_UNKNOWN_TERM = 6.0  # a term that no chunk has is as telling as one of a few chunks among a thousand
+ENOUGH = 0.42
+"""The share of the question's terms, weighed by how telling they are, that one passage must have. Measured on 400 zh
+and 300 en questions whose passage was there, or was taken away: 94 and 96 % kept, 73 and 64 % refused."""
+_UNKNOWN_TERM = 3.0  # a term that no chunk has
 _SHOWN_TERMS = 6
 
 
@@ -22,11 +23,12 @@ def grade(task: GradeTask) -> Grade:
 
     asked = telling(task.question)
     weights = {term: task.idf.get(term) or _UNKNOWN_TERM for term in asked}
-    total = sum(weights.values()) or 1.0
-    best, lacking = 0.0, asked
+    best, wanting = 0.0, asked
     for item in task.items:
         has = set(terms(" ".join((item.title, *item.path, item.prefix, item.text))))
-        covered = sum(weight for term, weight in weights.items() if term in has) / total
+        missing = lacking(asked, has)
+        found = sum(weights[term] for term in asked if term in has)
+        covered = found / (found + sum(weights[term] for term in missing) or 1.0)
         if covered > best:
-            best, lacking = covered, [term for term in asked if term not in has]
-    return Grade("yes") if best >= ENOUGH else Grade("no", f"not found: {', '.join(lacking[:_SHOWN_TERMS])}")
+            best, wanting = covered, missing
+    return Grade("yes") if best >= ENOUGH else Grade("no", f"not found: {', '.join(wanting[:_SHOWN_TERMS])}")
