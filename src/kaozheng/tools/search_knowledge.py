@@ -13,8 +13,9 @@ from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem, Gathered, bun
 from kaozheng.evidence.joining import joined
 from kaozheng.evidence.listing import listed
 from kaozheng.models.tool_call import ToolOffer
-from kaozheng.sources.asking import question_of
+from kaozheng.sources.asking import question_of, search_best
 from kaozheng.sources.index import Found, Index, Within
+from kaozheng.sources.reranking import Reranker
 from kaozheng.sources.vectors import Embedder
 from kaozheng.tools.tool import Arguments, Language, Tool
 
@@ -44,6 +45,7 @@ class Searches:
     targets: tuple[str, ...] = ()
     bundle: EvidenceBundle = field(default_factory=lambda: EvidenceBundle((), "empty"))
     limit: int = _LIMIT
+    reranker: Reranker | None = None
     found: dict[str, Found] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -78,7 +80,8 @@ class Searches:
     async def _found(self, query: str) -> Found | str:
         """What was found, or why the search could not be made."""
         try:
-            return await self.index.search(await question_of(query, self.within, self.embedder, self.limit))
+            asked = await question_of(query, self.within, self.embedder, self.limit)
+            return await search_best(self.index, asked, self.reranker)
         except (KnowledgeBaseError, StorageError) as error:
             return str(error)
 

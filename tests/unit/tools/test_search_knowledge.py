@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -117,3 +118,16 @@ async def test_items_of_a_comparison_know_their_target() -> None:
     await searches.search("年假 天数")
     await searches.search("差旅 上限")
     assert [item.document for item in searches.bundle.of_target("差旅")] == ["b.md"]
+
+
+async def test_a_reranker_reads_what_was_found_and_its_order_counts() -> None:
+    class Backwards:
+        name = "backwards"
+
+        async def rerank(self, query: str, texts: Sequence[str], top: int) -> list[tuple[int, float]]:
+            return [(place, float(place)) for place in reversed(range(len(texts)))][:top]
+
+    kept = await index_of(TEXTS)
+    plain = await Searches(kept, Within(("库",))).search("年假 差旅住宿")
+    read = await Searches(kept, Within(("库",)), reranker=Backwards()).search("年假 差旅住宿")
+    assert [item.document for item in read] == [item.document for item in reversed(plain)]

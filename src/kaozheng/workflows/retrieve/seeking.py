@@ -15,6 +15,7 @@ from kaozheng.models.tool_call import ToolCall
 from kaozheng.ports import Emit
 from kaozheng.roles.searcher import CALLS, SearchTask, Sought, search_or_respond
 from kaozheng.sources.index import Index
+from kaozheng.sources.reranking import Reranker
 from kaozheng.sources.telling import telling
 from kaozheng.sources.vectors import Embedder
 from kaozheng.tools.gateway import Gateway
@@ -79,7 +80,12 @@ def retrieve_step(everywhere: bool) -> Step:
     say then)."""
 
     async def retrieve(
-        state: RetrieveState, index: Index | None, embedder: Embedder | None, artifacts: ArtifactStore, emit: Emit
+        state: RetrieveState,
+        index: Index | None,
+        embedder: Embedder | None,
+        reranker: Reranker | None,
+        artifacts: ArtifactStore,
+        emit: Emit,
     ) -> Changes:
         """Make the searches, all of them; each has its result in the order of the calls, whatever became of it."""
         within = within_of(state)
@@ -89,7 +95,7 @@ def retrieve_step(everywhere: bool) -> Step:
         if index is None or not within.bases:
             made = _not_made(state, before, _NO_INDEX if index is None else _NO_BASE)
         else:
-            searches = Searches(index, within, embedder, tuple(state.get("targets", ())), before)
+            searches = Searches(index, within, embedder, tuple(state.get("targets", ())), before, reranker=reranker)
             made = await _made(state, searches, emit)
         calls, found = len(state["calls"]), len(made.changes["fresh"])
         emit("note", {"node": "retrieve", "calls": calls, "found": found, "evidence": made.bundle.state})
