@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from kaozheng.api import (
         Reviewed,
         WriteResult,
+        aask,
         aresume,
+        ask,
         awrite,
         build_rules,
         checkpoints,
@@ -39,7 +41,9 @@ _HOMES = {
         (
             "Reviewed",
             "WriteResult",
+            "aask",
             "aresume",
+            "ask",
             "awrite",
             "build_rules",
             "checkpoints",
@@ -70,6 +74,8 @@ __all__ = [  # noqa: RUF022 - in the order in which a reader meets them
     "resume",
     "aresume",
     "WriteResult",
+    "ask",
+    "aask",
     "review",
     "Reviewed",
     "kb_add",

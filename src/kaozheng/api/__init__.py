@@ -5,6 +5,7 @@ Names starting with `a` are the async twins for callers that already have an eve
 
 from __future__ import annotations
 
+from kaozheng.api.asking import aask, answer, ask
 from kaozheng.api.choosing import book_of
 from kaozheng.api.diagnosis import doctor
 from kaozheng.api.history import checkpoints, list_runs, show_run
@@ -39,13 +40,16 @@ __all__ = [
     "OnEvent",
     "Reviewed",
     "WriteResult",
+    "aask",
     "afork",
     "akb_add",
     "akb_list",
     "akb_remove",
     "akb_search",
     "akb_stats",
+    "answer",
     "aresume",
+    "ask",
     "awrite",
     "book_of",
     "build_rules",

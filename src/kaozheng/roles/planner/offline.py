@@ -92,7 +92,9 @@ def _means_article(said: str, task: PlanTask) -> bool:
 def _of_article(task: PlanTask, said: str, goal: str) -> TaskRequest:
     summary = bool(SUMMARY.search(said)) or (is_vague(said) and bool(re.search(r"讲|说|写|内容|about", said)))
     if task.article:
-        return TaskRequest("summary" if summary else "qa", "article", said)
+        # The words for the article itself are no part of what is looked for in it.
+        about = re.sub(r"^\s*(?:[里中内]的?|上的?|,)", "", ARTICLE.sub("", said)).strip()
+        return TaskRequest("summary" if summary else "qa", "article", said if summary or not about else about)
     if not task.turns:
         # "The current document" of nothing: a name that stands beside it can still be searched.
         return TaskRequest("summary" if summary else "qa", "article", said, clarification=WHICH_ARTICLE[task.language])

@@ -39,7 +39,6 @@ def task_of(state: AskState) -> AnswerTask:
         history_of(state.get("earlier", ())),
         memory_text(state.get("known", Memory())),
         handler.effort,
-        state.get("enough", True),
         purpose="initial_generation",
     )
 
