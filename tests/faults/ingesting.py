@@ -30,7 +30,8 @@ class Logging(HashedEmbedder):
 
 
 def tell(progress):
-    print(progress.latest.status, progress.latest.name, flush=True)
+    if progress.latest:
+        print(progress.latest.status, progress.latest.name, flush=True)
 
 
 async def main(folder, database, lines):

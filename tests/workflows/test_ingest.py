@@ -1,6 +1,7 @@
 """Documents into a base: what is unchanged, replaced, a twin, empty or broken, and what a failure leaves."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from kaozheng.errors import InputError, KnowledgeBaseError, ModelRefusedError, M
 from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.providers.readers.folder_files import open_files
 from kaozheng.sources.asking import question_of
+from kaozheng.sources.fetching import Page
 from kaozheng.sources.index import Entry, Labels, Within
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.testing.memory_vectors import HashedEmbedder
@@ -226,6 +228,14 @@ async def test_labels_are_said_or_stand_in_the_front_matter_or_stay(index, folde
     assert [document.entry.labels.level for document in await documents(index)] == ["", ""]
 
 
+async def test_unchanged_documents_are_read_again_by_force(index, folder):
+    write(folder, a=TEXT, b=TEXT)
+    await add(index, folder)
+    before = await index.bases()
+    assert told(await add(index, folder, force=True)) == {"a.md": "unchanged", "b.md": "duplicate"}
+    assert await index.bases() == before
+
+
 async def test_changed_labels_embed_nothing(index, folder):
     write(folder, a=TEXT)
     embedder = HashedEmbedder()
@@ -241,6 +251,23 @@ async def test_page_goes_in_under_its_address(index):
     assert (await add(index, urls=(url,), pages={url: "# 页\n\n讲水稻。"})).counts == {"unchanged": 1}
     failed = await add(index, urls=("https://example.org/b",))
     assert (failed.counts, failed.exit_code) == ({"failed": 1}, 1)
+
+
+async def test_page_is_named_by_its_title(index):
+    url = "https://example.org/a"
+    page = Page(url, url, "县志 | 水稻", "讲水稻。", "text/html", datetime(2026, 1, 1, tzinfo=UTC))
+    await add(index, urls=(url,), pages={url: page})
+    (document,) = await documents(index)
+    assert document.entry.title == "县志 | 水稻"
+    (chunk,) = await index.chunks("kb", url)
+    assert (chunk.text, chunk.lines.start) == ("讲水稻。", 3)
+
+
+async def test_long_document_tells_how_far_its_embedding_is(index, folder):
+    write(folder, a="# 长\n\n" + "\n\n".join(f"## {n}\n\n第 {n} 节。" for n in range(150)))
+    seen = []
+    await add(index, folder, embedder=HashedEmbedder(), on_progress=seen.append)
+    assert [(one.embedded, bool(one.latest)) for one in seen] == [(64, False), (128, False), (150, False), (150, True)]
 
 
 async def test_handed_over_bytes_go_in_under_their_name(index):
@@ -295,7 +322,7 @@ async def test_cancelled_ingest_goes_on_where_it_was(index, folder):
 
     def stop(progress):
         seen.append(progress)
-        if progress.done == 5:
+        if progress.done == 5 and progress.latest:
             asyncio.current_task().cancel()
 
     with pytest.raises(asyncio.CancelledError):

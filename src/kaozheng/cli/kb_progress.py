@@ -31,7 +31,7 @@ def kb_progress(quiet: bool) -> Iterator[OnProgress | None]:
     with console.status("…") as status:
 
         def show(progress: Progress) -> None:
-            if line := told(progress.latest):
+            if progress.latest and (line := told(progress.latest)):
                 console.print(line, markup=False, highlight=False)
             status.update(far(progress))
 
@@ -41,11 +41,12 @@ def kb_progress(quiet: bool) -> Iterator[OnProgress | None]:
 def far(progress: Progress) -> str:
     """`12/100 documents, 340 chunks, about 2 min left`."""
     left = "" if progress.seconds_left is None else f", about {_rough(progress.seconds_left)} left"
-    return f"{progress.done}/{progress.of} documents, {counted(progress.chunks, 'chunk')}{left}"
+    embedded = f", {counted(progress.embedded, 'text')} embedded" if progress.embedded else ""
+    return f"{progress.done}/{progress.of} documents, {counted(progress.chunks, 'chunk')}{embedded}{left}"
 
 
 def _plain(progress: Progress) -> None:
-    if line := told(progress.latest):
+    if progress.latest and (line := told(progress.latest)):
         typer.echo(line, err=True)
 
 

@@ -87,8 +87,11 @@ class Examiner:
 
 
 def _source_of(page: Page, name: str) -> Source:
-    """The page as a source. Its bytes are gone by now: the hash is that of the main text, which is what counts."""
-    digest = hashlib.sha256(page.text.encode("utf-8", "surrogatepass")).hexdigest()
+    """The page as a source. Its bytes are gone by now: the hash is that of the main text, which is what counts. What
+    names a page often stands outside of its main text, and is put above it."""
     made_from = "html" if page.media_type in _HTML else ""
-    text = _CONTROL.sub(" ", page.text)
+    title = " ".join(page.title.split()) if made_from else ""
+    text = page.text if not title or page.text.lstrip().startswith("# ") else f"# {title}\n\n{page.text}"
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    text = _CONTROL.sub(" ", text)
     return Source("S1", name, text, "utf-8", digest, len(text), page.fetched_at.isoformat(), made_from=made_from)

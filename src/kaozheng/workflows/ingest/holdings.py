@@ -106,8 +106,9 @@ class Holdings:
         self._know(entry)
         self.embedder = embedded.embedder if embedded else ""
         await self._install(heir)
-        # What was unchanged for the index was read again for us: it was asked for, or its hash was a twin's.
-        return Outcome(entry.name, "replaced" if stored.outcome == "unchanged" else stored.outcome, stored.chunks)
+        if stored.outcome == "unchanged":  # read again because that was asked for, or stored by another process
+            return Outcome(entry.name, "unchanged")
+        return Outcome(entry.name, stored.outcome, stored.chunks)
 
     async def remove(self, name: str, reason: str = "") -> Outcome:
         """Take the document out. Raises KnowledgeBaseError when it is not here."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from typing import Final
 
 from kaozheng.errors import InputError, KnowledgeBaseError
@@ -20,8 +19,9 @@ from kaozheng.workflows.ingest.ahead import in_order
 from kaozheng.workflows.ingest.examining import Examiner
 from kaozheng.workflows.ingest.holdings import Holdings, open_holdings
 from kaozheng.workflows.ingest.labelling import NAMES
-from kaozheng.workflows.ingest.report import IngestReport, OnProgress, Outcome, Progress
+from kaozheng.workflows.ingest.report import IngestReport, OnProgress
 from kaozheng.workflows.ingest.request import IngestRequest, gone, listed
+from kaozheng.workflows.ingest.tally import Tally
 from kaozheng.workflows.ingest.writing import Writer
 
 READ_AHEAD: Final = 4
@@ -48,37 +48,18 @@ async def ingest(
     holdings = await open_holdings(index, request.base)
     _require_embedder(request.base, holdings, embedder)
     lost = gone(folders, holdings.names) if request.prune else []
-    tally = _Tally(len(items) + len(lost), began, on_progress)
-    writer = Writer(index, holdings, embedder, tally.tell)
+    tally = Tally(len(items) + len(lost), began, on_progress)
+    writer = Writer(index, holdings, embedder, tally)
     examiner = Examiner(request, holdings, files, fetcher)
     async with aclosing(in_order(items, examiner.look, READ_AHEAD)) as looked_at:
         async for one in looked_at:
             await writer.take(one)
     await writer.flush()
     for name in lost:
-        tally.tell(await holdings.remove(name, "its file is gone"))
+        tally.done(await holdings.remove(name, "its file is gone"))
     order = {item.name: place for place, item in enumerate(items)}
     outcomes = sorted(map(holdings.as_it_is, tally.outcomes), key=lambda one: order.get(one.name, len(order)))
-    return IngestReport(request.base, tuple(outcomes), writer.embedded, writer.reused, time.monotonic() - began)
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What became of the documents so far."""
-
-    of: int
-    began: float
-    on_progress: OnProgress | None
-    outcomes: list[Outcome] = field(default_factory=list)
-    _chunks: int = 0
-
-    def tell(self, outcome: Outcome) -> None:
-        self.outcomes.append(outcome)
-        self._chunks += outcome.chunks
-        if self.on_progress is not None:
-            done, took_s = len(self.outcomes), time.monotonic() - self.began
-            left_s = took_s / done * (self.of - done)
-            self.on_progress(Progress(done, self.of, self._chunks, left_s if took_s > 1 else None, outcome))
+    return IngestReport(request.base, tuple(outcomes), tally.embedded, tally.reused, time.monotonic() - began)
 
 
 def _require_sound(request: IngestRequest) -> None:

@@ -27,14 +27,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """After each document: how many of all are done, the chunks written so far, and about how long the rest takes (None
-    while that cannot be said)."""
+    """After each document, and in the middle of long ones: how many documents of all are done, the chunks written and
+    the texts embedded so far, and about how long the rest takes (None while that cannot be said). `latest` is the
+    document that is done now."""
 
     done: int
     of: int
     chunks: int
+    embedded: int
     seconds_left: float | None
-    latest: Outcome
+    latest: Outcome | None = None
 
 
 OnProgress = Callable[[Progress], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from kaozheng.sources.vectors import Embedder
 from kaozheng.workflows.ingest.examining import Readied
 from kaozheng.workflows.ingest.holdings import Holdings
 from kaozheng.workflows.ingest.report import Outcome
+from kaozheng.workflows.ingest.tally import Tally
 
 if TYPE_CHECKING:
     from kaozheng.sources.index import Vector
@@ -25,17 +26,13 @@ _GIVES_UP = (ModelRefusedError, NotPrivateError)
 class Writer:
     """Takes documents in order, and tells what became of each. Without an embedder each is stored at once."""
 
-    def __init__(
-        self, index: Index, holdings: Holdings, embedder: Embedder | None, tell: Callable[[Outcome], None]
-    ) -> None:
+    def __init__(self, index: Index, holdings: Holdings, embedder: Embedder | None, tally: Tally) -> None:
         self._index = index
         self._holdings = holdings
         self._embedder = embedder
-        self._tell = tell
+        self._tally = tally
         self._waiting: list[Readied] = []
         self._failures = 0
-        self.embedded = 0
-        self.reused = 0
 
     async def take(self, one: Readied | Outcome) -> None:
         """Store the document now or with the next ones. Raises ModelError when the embedder is not to be had,
@@ -43,7 +40,7 @@ class Writer:
         if isinstance(one, Outcome):
             if one.status == "empty" and one.name in self._holdings:
                 await self._holdings.remove(one.name)
-            self._tell(one)
+            self._tally.done(one)
         elif self._embedder is None or self._holdings.twin_of(one.entry):
             await self._store(one, None)
         else:
@@ -79,7 +76,7 @@ class Writer:
         self._failures += 1
         if self._failures >= _MOST_FAILURES:  # not the texts: nobody is there
             raise error
-        self._tell(Outcome(waiting[0].entry.name, "failed", reason=f"not embedded: {error}"))
+        self._tally.done(Outcome(waiting[0].entry.name, "failed", reason=f"not embedded: {error}"))
 
     async def _vectors_of(self, embedder: Embedder, waiting: Sequence[Readied]) -> dict[str, Vector]:
         """By what was embedded. What an earlier version of a document said is not embedded again."""
@@ -91,8 +88,8 @@ class Writer:
         for start in range(0, len(new), BATCH):
             part = new[start : start + BATCH]
             vectors |= zip(part, await embedder.embed(part, "passage"), strict=True)
-        self.embedded += len(new)
-        self.reused += len(texts) - len(new)
+            self._tally.has_embedded(len(part))
+        self._tally.reused += len(texts) - len(new)
         return vectors
 
     async def _store(self, one: Readied, embedded: Embedded | None) -> None:
@@ -100,7 +97,7 @@ class Writer:
             outcome = await self._holdings.store(one.entry, one.chunks, embedded)
         except KnowledgeBaseError as error:
             outcome = Outcome(one.entry.name, "failed", reason=str(error))
-        self._tell(replace(outcome, left_out=one.left_out))
+        self._tally.done(replace(outcome, left_out=one.left_out))
 
 
 def _alike(one: Readied, other: Readied) -> bool:
