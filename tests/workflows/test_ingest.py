@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from kaozheng.errors import InputError, KnowledgeBaseError, ModelRefusedError, ModelUnavailableError, SourceError
-from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.providers.indexes.opening import open_bases
 from kaozheng.providers.readers.folder_files import open_files
+from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.asking import question_of
 from kaozheng.sources.fetching import Page
 from kaozheng.sources.index import Entry, Labels, Within
@@ -22,12 +23,16 @@ from kaozheng.workflows.ingest.request import IngestRequest, Upload
 TEXT = "# 图书馆\n\n县图书馆有 12 台自助借还机。\n\n## 开放\n\n每天 9 点开放。\n"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+ANALYSER = Analyser()  # its dictionary takes a moment
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 async def index(request, tmp_path):
     if request.param == "memory":
-        yield MemoryIndex()
+        yield MemoryIndex(ANALYSER)
         return
-    async with open_index(tmp_path / "knowledge.db") as opened:
+    place = tmp_path / "knowledge.db" if request.param == "sqlite" else request.getfixturevalue("postgres")
+    async with open_bases(place, ANALYSER) as opened:
         yield opened
 
 

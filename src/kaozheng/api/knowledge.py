@@ -19,10 +19,10 @@ from kaozheng.api.running import run_sync
 from kaozheng.errors import InputError, KnowledgeBaseError
 from kaozheng.models.budget import Budget
 from kaozheng.settings import Settings
-from kaozheng.wiring import check_embedder, open_knowledge
+from kaozheng.wiring import check_embedder, check_reranker, open_knowledge
 
 if TYPE_CHECKING:
-    from kaozheng.ports import Ports
+    from kaozheng.ports import Emit, Ports
     from kaozheng.runs.knowledge_desk import KnowledgeDesk
     from kaozheng.sources.index import Found
     from kaozheng.workflows.ingest.holdings import Document
@@ -72,7 +72,8 @@ def kb_add(
 
     Options: the labels `domain`, `data_type`, `data_period` and `level` ("" takes one away; what is not said comes from
     a document's front matter or stays), `prune` (documents of the folders whose files are gone go too), `force` (read
-    unchanged documents again), `sensitivity` ("secret" texts go to private embedders only, and no page is fetched).
+    unchanged documents again), `sensitivity` ("secret" texts go to private embedders only, and no page is fetched),
+    `emit` (told what the embedder has to say: a kind, "note" or "retry", and its data).
     Raises SourceError when a path is not there, KnowledgeBaseError, ModelError when the embedder does not answer,
     StorageError; a document that cannot be read is a line of the report.
     """
@@ -105,7 +106,7 @@ async def akb_add(
         bool(options.get("force")),
     )
     async with _opened(desk, settings) as opened, opened.files() as files:
-        ports = _ports(opened, settings)
+        ports = _ports(opened, settings, options.get("emit"))
         return await ingest(request, opened.index, ports.embedder, files, ports.fetcher, on_progress)
 
 
@@ -156,7 +157,8 @@ def kb_search(
     text: str, bases: Iterable[str] = (), *, limit: int = 5, settings: Settings | None = None, **within: Any
 ) -> Found:
     """The chunks that answer best, of these bases or of all. `within` narrows by labels: `level="县级"`, or several
-    values in a list. Raises KnowledgeBaseError when there is no such base."""
+    values in a list. A reranker, where one is chosen, orders what was found. Raises KnowledgeBaseError when there is
+    no such base."""
     return run_sync(akb_search(text, bases, limit=limit, settings=settings, **within))
 
 
@@ -170,18 +172,20 @@ async def akb_search(
     **within: Any,
 ) -> Found:
     """The async twin of `kb_search`."""
-    from kaozheng.sources.asking import question_of
+    from kaozheng.sources.asking import question_of, search_best
     from kaozheng.sources.index import Within
 
     settings = with_choices(settings, sensitivity=within.pop("sensitivity", None))
     check_embedder(settings)
+    check_reranker(settings)
     async with _opened(desk, settings) as opened:
         searched = tuple(bases) or tuple(base.name for base in await opened.index.bases())
         if not searched:
             raise KnowledgeBaseError("there is no knowledge base yet: kaozheng kb add FOLDER")
         ports = _ports(opened, settings)
         where = Within(searched, **_values(within))
-        return await opened.index.search(await question_of(text, where, ports.embedder, limit))
+        question = await question_of(text, where, ports.embedder, limit)
+        return await search_best(opened.index, question, ports.reranker)
 
 
 def kb_stats(*, settings: Settings | None = None) -> KnowledgeStats:
@@ -213,8 +217,8 @@ async def _opened(desk: KnowledgeDesk | None, settings: Settings | None) -> Asyn
         yield opened
 
 
-def _ports(desk: KnowledgeDesk, settings: Settings) -> Ports:
-    return desk.ports_for(lambda _kind, _data: None, Budget(), settings.sensitivity)
+def _ports(desk: KnowledgeDesk, settings: Settings, emit: Emit | None = None) -> Ports:
+    return desk.ports_for(emit or (lambda _kind, _data: None), Budget(), settings.sensitivity)
 
 
 def _is_address(one: str | Path) -> bool:

@@ -80,7 +80,8 @@ def add(
             report = api.kb_add(
                 what,
                 kb,
-                on_progress=show,
+                on_progress=show.on_progress,
+                emit=show.emit,
                 prune=prune,
                 force=force,
                 sensitivity=sensitivity.value if sensitivity else None,
@@ -163,7 +164,7 @@ def search(
         say_json({"hits": [hit_as_dict(hit) for hit in found.hits], "refused": found.refused})
         return
     for leg, why in found.refused.items():
-        typer.echo(f"kaozheng: not searched by {leg}: {why}", err=True)
+        typer.echo(f"kaozheng: without {leg}: {why}", err=True)
     for number, hit in enumerate(found.hits, start=1):
         for line in hit_lines(number, hit):
             typer.echo(line)

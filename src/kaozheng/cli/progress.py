@@ -59,13 +59,14 @@ def progress(quiet: bool) -> Iterator[OnEvent | None]:
 
 def told(event: Event) -> str:
     """One line for an event, "" when it is not worth one."""
-    if event.kind == "note":
-        return _note(event.data)
-    if event.kind in _SEAM:
-        return _SEAM[event.kind].format_map(event.data)
-    if event.kind in {"run_started", "run_resumed"}:
-        return f"run {event.run_id}"
-    return ""
+    return f"run {event.run_id}" if event.kind in {"run_started", "run_resumed"} else said(event.kind, event.data)
+
+
+def said(kind: str, data: dict[str, Any]) -> str:
+    """The same for what is said outside of runs, by its kind and data."""
+    if kind == "note":
+        return _note(data)
+    return _SEAM[kind].format_map(data) if kind in _SEAM else ""
 
 
 def _plain(event: Event) -> None:
