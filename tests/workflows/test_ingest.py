@@ -12,13 +12,14 @@ from kaozheng.providers.readers.folder_files import open_files
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.asking import question_of
 from kaozheng.sources.fetching import Page
+from kaozheng.sources.files import Upload
 from kaozheng.sources.index import Entry, Labels, Within
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.testing.memory_vectors import HashedEmbedder
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
 from kaozheng.workflows.ingest.holdings import documents_of, open_holdings
 from kaozheng.workflows.ingest.ingest import ingest
-from kaozheng.workflows.ingest.request import IngestRequest, Upload
+from kaozheng.workflows.ingest.request import IngestRequest
 
 TEXT = "# 图书馆\n\n县图书馆有 12 台自助借还机。\n\n## 开放\n\n每天 9 点开放。\n"
 

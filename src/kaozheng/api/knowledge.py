@@ -19,6 +19,7 @@ from kaozheng.api.running import run_sync
 from kaozheng.errors import InputError, KnowledgeBaseError
 from kaozheng.models.budget import Budget
 from kaozheng.settings import Settings
+from kaozheng.sources.files import Upload
 from kaozheng.wiring import check_embedder, check_reranker, open_knowledge
 
 if TYPE_CHECKING:
@@ -27,6 +28,24 @@ if TYPE_CHECKING:
     from kaozheng.sources.index import Found
     from kaozheng.workflows.ingest.holdings import Document
     from kaozheng.workflows.ingest.report import IngestReport, OnProgress, Outcome
+
+__all__ = [
+    "DEFAULT_BASE",
+    "BaseSummary",
+    "KnowledgeStats",
+    "Upload",
+    "akb_add",
+    "akb_list",
+    "akb_remove",
+    "akb_search",
+    "akb_stats",
+    "kb_add",
+    "kb_list",
+    "kb_remove",
+    "kb_search",
+    "kb_stats",
+    "open_knowledge_desk",
+]
 
 DEFAULT_BASE: Final = "default"
 LABELS: Final = ("domain", "data_type", "data_period", "level")

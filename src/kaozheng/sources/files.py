@@ -44,6 +44,14 @@ class Loaded:
         return cls(data, hashlib.sha256(data).hexdigest(), modified)
 
 
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that was handed over instead of lying on the disk. The suffix of its name says what kind it is."""
+
+    name: str
+    data: bytes
+
+
 class Files(Protocol):
     """Finds, loads and reads files. Several may be loaded and read at once."""
 

@@ -6,15 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kaozheng.sources.files import Files, FoundFile, Listing, Loaded
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file that was handed over instead of lying on the disk. The suffix of its name says what kind it is."""
-
-    name: str
-    data: bytes
+from kaozheng.sources.files import Files, FoundFile, Listing, Loaded, Upload
 
 
 @dataclass(frozen=True, slots=True)
