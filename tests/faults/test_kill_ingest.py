@@ -17,7 +17,7 @@ import pytest
 
 from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.sources.index import Question, Within
-from kaozheng.workflows.ingest.holdings import documents_of
+from kaozheng.sources.twins import documents_of
 
 DOCUMENTS, QUICK, ALL = 220, 4, 20
 SEED = 20261130

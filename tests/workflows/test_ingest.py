@@ -14,10 +14,11 @@ from kaozheng.sources.asking import question_of
 from kaozheng.sources.fetching import Page
 from kaozheng.sources.files import Upload
 from kaozheng.sources.index import Entry, Labels, Within
+from kaozheng.sources.twins import documents_of
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.testing.memory_vectors import HashedEmbedder
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
-from kaozheng.workflows.ingest.holdings import documents_of, open_holdings
+from kaozheng.workflows.ingest.holdings import open_holdings
 from kaozheng.workflows.ingest.ingest import ingest
 from kaozheng.workflows.ingest.request import IngestRequest
 

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from kaozheng.errors import StorageError
 from kaozheng.sources.chunks import chunks_of
 from kaozheng.sources.source import Source
+from kaozheng.sources.twins import documents_of
 from kaozheng.testing.memory_files import MemoryFiles
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.testing.memory_vectors import HashedEmbedder
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
-from kaozheng.workflows.ingest.holdings import documents_of, open_holdings
+from kaozheng.workflows.ingest.holdings import open_holdings
 from kaozheng.workflows.ingest.ingest import ingest
 from kaozheng.workflows.ingest.request import IngestRequest
 

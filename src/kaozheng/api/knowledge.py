@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kaozheng.ports import Emit, Ports
     from kaozheng.runs.knowledge_desk import KnowledgeDesk
     from kaozheng.sources.index import Found
-    from kaozheng.workflows.ingest.holdings import Document
+    from kaozheng.sources.twins import Document
     from kaozheng.workflows.ingest.report import IngestReport, OnProgress, Outcome
 
 __all__ = [
@@ -139,7 +139,7 @@ async def akb_list(
     base: str = DEFAULT_BASE, *, desk: KnowledgeDesk | None = None, settings: Settings | None = None
 ) -> list[Document]:
     """The async twin of `kb_list`."""
-    from kaozheng.workflows.ingest.holdings import documents_of
+    from kaozheng.sources.twins import documents_of
 
     async with _opened(desk, settings) as opened:
         return documents_of(await opened.index.entries(base))
@@ -214,7 +214,7 @@ def kb_stats(*, settings: Settings | None = None) -> KnowledgeStats:
 
 async def akb_stats(*, desk: KnowledgeDesk | None = None, settings: Settings | None = None) -> KnowledgeStats:
     """The async twin of `kb_stats`."""
-    from kaozheng.workflows.ingest.holdings import documents_of
+    from kaozheng.sources.twins import documents_of
 
     async with _opened(desk, settings) as opened:
         summaries = []

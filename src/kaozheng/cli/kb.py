@@ -17,7 +17,7 @@ from kaozheng.cli.write import SensitivityLevel
 from kaozheng.errors import InputError
 
 if TYPE_CHECKING:
-    from kaozheng.workflows.ingest.holdings import Document
+    from kaozheng.sources.twins import Document
 
 app = typer.Typer(help="Knowledge bases: add, list, remove and search documents. 知识库。", no_args_is_help=True)
 

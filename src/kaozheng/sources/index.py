@@ -192,7 +192,8 @@ class Index(Protocol):
         ...
 
     async def entries(self, base: str) -> Sequence[Entry]:
-        """The documents of a base, by name. Raises KnowledgeBaseError when there is no such base."""
+        """The documents of a base, by name; those of twins are told by `sources.twins`. Raises KnowledgeBaseError when
+        there is no such base."""
         ...
 
     async def chunks(self, base: str, name: str) -> Sequence[Chunk]:

@@ -10,6 +10,7 @@ from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.evidence.bundle import EvidenceItem
 from kaozheng.sources.index import Index
+from kaozheng.sources.twins import originals_of
 
 ASKS_FOR_IT: Final = re.compile(
     r"知识库|资料库|文档库|(?:这里|本站|你(?:们)?)(?:都)?(?:有|收录了?|存了?)(?:些?什么|哪些|多少)(?:文档|资料|文件|内容|数据)?"
@@ -31,7 +32,7 @@ async def overview(index: Index, bases: Sequence[str], language: str) -> Evidenc
         if base.name not in wanted:
             continue
         try:
-            titles = [entry.title or entry.name for entry in await index.entries(base.name)]
+            titles = [entry.title or entry.name for entry in originals_of(await index.entries(base.name))]
         except KnowledgeBaseError:  # dropped meanwhile
             continue
         lines.append(_line(base.name, len(titles), base.chunks, titles, language))

@@ -18,6 +18,7 @@ from kaozheng.sources.index import Entry, Hit, Index, Within
 from kaozheng.sources.ranking import terms
 from kaozheng.sources.source import Source
 from kaozheng.sources.telling import telling
+from kaozheng.sources.twins import originals_of
 from kaozheng.sources.vectors import Embedder
 from kaozheng.tools.search_knowledge import Searches
 from kaozheng.workflows.ask import overview
@@ -123,7 +124,7 @@ async def _document(state: AskState, title: str, index: Index) -> list[Hit]:
 
 async def _entries(index: Index, base: str) -> Sequence[Entry]:
     try:
-        return await index.entries(base)
+        return originals_of(await index.entries(base))
     except KnowledgeBaseError:  # dropped meanwhile
         return ()
 

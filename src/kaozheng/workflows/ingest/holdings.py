@@ -1,41 +1,20 @@
-"""What a base holds while documents come and go, its twins included.
+"""What a base holds while documents come and go, its twins included (`sources.twins`).
 
-A twin has the content and labels of another document of its base. The index keeps the text once; of the twin it keeps
-an entry without chunks, whose title is the name of the other document and whose hash is made of that document's hash
-and the twin's own name, so that it can be taken neither for a document nor for the twin of something else. When the
-document goes or changes, its first twin gets the text.
+When a document goes or changes, its first twin gets its text.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Embedded, Entry, Index, Labels
+from kaozheng.sources.twins import Document, documents_of, twin, twins_of
 from kaozheng.workflows.ingest.report import Outcome
 
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A document of a base; `duplicate_of` names the one whose content it shares."""
-
-    entry: Entry
-    duplicate_of: str = ""
-
-
-def documents_of(entries: Iterable[Entry]) -> list[Document]:
-    """The entries of one base, those of twins with the title of what they are twins of."""
-    by_name = {entry.name: entry for entry in entries}
-    twins = _twins(by_name)
-    return [
-        Document(replace(entry, title=by_name[of].title, sha256=by_name[of].sha256), of)
-        if (of := twins.get(name))
-        else Document(entry)
-        for name, entry in by_name.items()
-    ]
+__all__ = ["Document", "Holdings", "documents_of", "open_holdings"]
 
 
 @dataclass(slots=True)
@@ -56,7 +35,7 @@ class Holdings:
         self._index = index
         self._base = base
         self._entries = {entry.name: entry for entry in entries}
-        self._twins = _twins(self._entries)
+        self._twins = twins_of(self._entries)
         self._by_content = {_content(one): name for name, one in self._entries.items() if name not in self._twins}
         self.embedder = embedder
 
@@ -123,7 +102,7 @@ class Holdings:
     async def _store_twin(self, entry: Entry, of: str) -> Outcome:
         heir = await self._heir_of(entry.name, entry)
         document = self._entries.get(of, replace(entry, name=of))
-        marked = replace(entry, title=of, sha256=_mark(document.sha256, entry.name))
+        marked = twin(entry, document)
         await self._index.put(marked, [])
         self._forget(entry.name)
         self._entries[entry.name] = marked
@@ -134,7 +113,7 @@ class Holdings:
     async def _heir_of(self, name: str, becomes: Entry | None = None) -> _Heir | None:
         """The first twin of the document, which has the text from now on, under a hash that is not its own yet: killed
         at any moment, the base has the text at least once, and the next ingest of the twin puts the hash right."""
-        twins = sorted(twin for twin, of in self._twins.items() if of == name)
+        twins = sorted(one for one, of in self._twins.items() if of == name)
         old = self._entries.get(name)
         if not twins or old is None or (becomes and _content(becomes) == _content(old)):
             return None
@@ -178,18 +157,6 @@ async def open_holdings(index: Index, base: str) -> Holdings:
     if known is None:
         return Holdings(index, base)
     return Holdings(index, base, await index.entries(base), known.embedder if known.chunks else None)
-
-
-def _twins(by_name: Mapping[str, Entry]) -> dict[str, str]:
-    return {
-        name: entry.title
-        for name, entry in by_name.items()
-        if (of := by_name.get(entry.title)) and entry.sha256 == _mark(of.sha256, name)
-    }
-
-
-def _mark(sha256: str, name: str) -> str:
-    return hashlib.sha256(f"twin {sha256} {name}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _content(entry: Entry) -> tuple[str, Labels]:
