@@ -1,7 +1,9 @@
 """Files that would hang, swell or break their reader: one reason each, the rest of the folder is read."""
 
+import contextlib
 import io
 import os
+import re
 import signal
 import struct
 import sys
@@ -258,3 +260,56 @@ async def test_a_hostile_file_alone_is_an_error_in_one_line(tmp_path):
     with pytest.raises(SourceError, match=r"a\.docx: damaged or no \.docx file") as caught:
         await FolderReader().read(tmp_path / "a.docx")
     assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("suffix", [".docx", ".xlsx", ".pptx", ".pdf", ".csv", ".tsv", ".html"])
+async def test_empty_files_and_files_of_blanks_are_one_line_each(tmp_path, suffix):
+    (tmp_path / f"a{suffix}").write_bytes(b"")
+    (tmp_path / f"b{suffix}").write_bytes(b" \n" * 50)
+    (tmp_path / "z.md").write_text("# Z\n\nwords\n", "utf-8")
+    reading = await FolderReader().read(tmp_path)
+    assert [source.path for source in reading.sources] == ["z.md"]
+    assert [item.path for item in reading.skipped] == [f"a{suffix}", f"b{suffix}"]
+    assert reading.skipped[0].why == "empty"
+    assert re.match(r"empty|damaged", reading.skipped[1].why)
+
+
+def large(kind):
+    """The largest file of its kind that is read: what it asks of memory is what a folder may ask."""
+    words = b"Some words of a long document, one line after the other.\n"
+    if kind == ".csv":
+        return b"a,b,some words that fill a cell up to here\n" * 66_000
+    if kind == ".html":
+        return b"<html><body>" + (b"<p>" + words * 40 + b"</p>") * 4_000 + b"</body></html>"
+    if kind == ".docx":
+        space = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+        paragraph = b"<w:p><w:r><w:t>" + words * 20 + b"</w:t></w:r></w:p>"
+        body = (b"<w:document xmlns:w='" + space + b"'><w:body>", *[paragraph * 100] * 100, b"</w:body></w:document>")
+        return with_part(".docx", MAIN[".docx"], body)
+    return many_pages(2_000)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the peak of a process")
+@pytest.mark.parametrize("suffix", [".csv", ".html", ".docx", ".pdf"])
+def test_parent_and_child_together_stay_below_a_gigabyte(suffix):
+    data = large(suffix)
+    with ReadingChild() as child:
+        with contextlib.suppress(SourceError):  # an answer or one line, both are fine
+            child.convert(suffix, data)
+        child.convert(".csv", b"a,b\n1,2\n")
+        peaks_kb = [_peak_kb(child.process_id), _peak_kb("self")]
+    assert sum(peaks_kb) < 1_000_000, peaks_kb
+
+
+def _peak_kb(process):
+    return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[1])
+
+
+async def test_a_text_of_two_hundred_megabytes_is_one_line_and_never_loaded(tmp_path):
+    for name in ("a.md", "b.csv", "c.docx", "d.pdf", "e.html"):
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(200_000_000)
+    (tmp_path / "z.md").write_text("# Z\n\nwords\n", "utf-8")
+    reading = await FolderReader().read(tmp_path)
+    assert {item.why for item in reading.skipped} == {"larger than 50 MB"}
+    assert [source.path for source in reading.sources] == ["z.md"]

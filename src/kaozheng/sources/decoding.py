@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 
 from kaozheng.errors import EncodingError
@@ -32,11 +33,18 @@ _FREQUENT = frozenset(
     "好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意"
     "第系统数据理部法定工度机体使与其及等进业务表员应理制项目市区建设规则文件报告請這個們來時說會對後為國"
 )
+_TRADITIONAL = frozenset(
+    "這個們來時說會對後為國學沒於發當無開經頭從動長現樣將與係統數據機體務應項設區規則報請裡麼過進還點關問間實總產業縣萬億號"
+    "內認檔測試圖書館員處資訊網電話單位條約議題標準類選擇錄讀寫變檢查續繼結構組織買賣價錢廣東西車門見親愛聽聲"
+)
+_HIRAGANA = frozenset("のにはをたがでてとしれさいるなもかっすま")
+_HALF_KANA = re.compile(r"[\uff61-\uff9f]")
 
 
 def decode(data: bytes) -> tuple[str, str]:
     """(text, encoding). In this order: byte order mark, strict UTF-8, UTF-16 without a mark (by the places of its NUL
-    bytes), GB18030 when the result reads as Chinese. Line ends stay as they are. Raises EncodingError."""
+    bytes), GB18030 when the result reads as Chinese, Shift-JIS and Big5 when it reads as Japanese or as traditional
+    Chinese. Line ends stay as they are. Raises EncodingError."""
     for mark, codec, name in _MARKS:
         if data.startswith(mark):
             return _strict(data, codec), name
@@ -49,13 +57,14 @@ def decode(data: bytes) -> tuple[str, str]:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as error:
         place = error.start
-    try:
-        text = data.decode("gb18030")
-    except UnicodeDecodeError:
-        text = ""
-    if text and _reads_as_chinese(text):
-        return text, "gb18030"
-    raise EncodingError(f"not UTF-8 (byte {place}), not UTF-16, and it does not read as Chinese in GB18030")
+    for codec, name, reads in _EASTERN:
+        with contextlib.suppress(UnicodeDecodeError):
+            text = data.decode(codec)
+            if text and reads(text):
+                return text, name
+    raise EncodingError(
+        f"not UTF-8 (byte {place}), not UTF-16, and it reads as no Chinese or Japanese in GB18030, Shift-JIS or Big5"
+    )
 
 
 def looks_binary(data: bytes) -> bool:
@@ -126,3 +135,40 @@ def _is_common(char: str) -> bool:
     """Whether it is in the first level of GB 2312, the 3,755 characters that make up 99 % of modern text."""
     code = char.encode("gb18030")
     return len(code) == 2 and 0xB0 <= code[0] <= 0xD7 and code[1] >= 0xA1
+
+
+def _reads_as_japanese(text: str) -> bool:
+    """Whether Shift-JIS gave Japanese: a quarter of its wide characters are kana, hiragana among them, and hardly
+    any is one of the half-width katakana that the bytes of other encodings turn into."""
+    if _CONTROL.search(text):
+        return False
+    text = text[:: len(text) // _JUDGED + 1]
+    wide = [char for char in text if not char.isascii()]
+    kana = len(_KANA.findall(text))
+    common = sum(char in _HIRAGANA for char in wide)
+    return kana >= 3 and kana * 4 >= len(wide) and common * 8 >= kana and len(_HALF_KANA.findall(text)) * 20 < len(wide)
+
+
+def _reads_as_traditional(text: str) -> bool:
+    """Whether Big5 gave Chinese: nearly all characters are in its common half, and the most frequent ones occur."""
+    if _CONTROL.search(text):
+        return False
+    text = text[:: len(text) // _JUDGED + 1]
+    wide = [char for char in text if not char.isascii()]
+    han = [char for char in wide if _HAN.match(char)]
+    plain = sum(_is_common_in_big5(char) for char in han) + sum(bool(_PUNCTUATION.match(char)) for char in wide)
+    frequent = sum(char in _FREQUENT or char in _TRADITIONAL for char in han)
+    return len(han) >= 3 and plain * 20 >= len(wide) * 19 and frequent * 6 >= len(han)
+
+
+def _is_common_in_big5(char: str) -> bool:
+    """Whether it is one of the 5,401 characters of the first level."""
+    code = char.encode("cp950", "ignore")
+    return len(code) == 2 and 0xA4 <= code[0] <= 0xC6
+
+
+_EASTERN = (
+    ("gb18030", "gb18030", _reads_as_chinese),
+    ("cp932", "shift_jis", _reads_as_japanese),
+    ("cp950", "big5", _reads_as_traditional),
+)

