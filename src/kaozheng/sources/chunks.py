@@ -28,7 +28,7 @@ def chunks_of(source: Source, *, size: int = SIZE, overlap: int = OVERLAP, topic
 
     Raises ValueError unless 0 <= overlap < size / 2 and size <= 1500.
     """
-    heard = None if source.about_code else transcript_of(source.text)
+    heard = None if source.about_code or source.definitions is not None else transcript_of(source.text)
     read = replace(source, text=heard.text, places=()) if heard else source
     topic = topic or (_keywords(read.text) if heard else "")
     starts = [0, *(found.end() for found in _NEWLINE.finditer(source.text))]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kaozheng.documents.span import Span
+from kaozheng.sources.code_cuts import code_cuts
 from kaozheng.sources.cutting import cut
 from kaozheng.sources.glossary import glossary_apart
 from kaozheng.sources.piece import Part, Piece, Title
@@ -42,13 +43,17 @@ def cuts_of(source: Source, size: int = SIZE, overlap: int = OVERLAP, topic: str
     if size > LONGEST:
         raise ValueError(f"size {size} is over the {LONGEST} characters that a cut may have")
     cuts: list[Cut] = []
+    title = source.title
+    if source.definitions is not None:
+        placed = code_cuts(source.text, source.definitions, LONGEST)
+        return [Cut(path, span, _context(title, path, topic)) for path, span in placed]
     flow, entries = glossary_apart(whole_pieces_of(source), source.text)
     for path, parts in _sections(flow):
-        context = _context(source.title, path, topic)
+        context = _context(title, path, topic)
         for span, head in _spans(source.text, parts, size, overlap):
             cuts.append(Cut(path, span, context, head))
     for entry in entries:
-        context = _context(source.title, entry.path, topic)
+        context = _context(title, entry.path, topic)
         head = entry.head if len(entry.head) <= size else ""
         for one in cut(source.text[entry.span.start : entry.span.end], LONGEST - len(head), 0):
             cuts.append(Cut(entry.path, Span(entry.span.start + one.start, entry.span.start + one.end), context, head))

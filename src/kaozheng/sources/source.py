@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal, Protocol
 
+from kaozheng.documents.span import Span
+
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ATX = re.compile(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{3,}|~{3,})[ \t]*$")
@@ -42,12 +44,23 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """A function, class … of a text that is code, with the comment above it. `owner` is the type that holds it where it
+    does not stand inside of that ("" else)."""
+
+    name: str
+    span: Span
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """One text. `text` has `\\n` line ends and no byte order mark; all offsets of passages and evidence count its
     characters. `sha256` and `size_bytes` are those of the bytes as they were read. `modified` is an ISO time or "".
     `about_code`: an overview of code, made by us, that names the lines it speaks of as `path#L10-L20`.
     `made_from`: the kind of file that the text was converted from ("docx", "pdf" …), "" where the text is the file's
-    own; a converted text is Markdown, and `places` leads from it back into the file."""
+    own; a converted text is Markdown, and `places` leads from it back into the file. `definitions`: what a text that is
+    code defines, none where nobody could tell; None where it is no code."""
 
     id: str
     path: str
@@ -59,6 +72,7 @@ class Source:
     about_code: bool = False
     made_from: str = ""
     places: tuple[Place, ...] = ()
+    definitions: tuple[Definition, ...] | None = None
 
     @classmethod
     def of(cls, text: str, path: str = "-", id: str = "S1") -> Source:
@@ -75,6 +89,8 @@ class Source:
     def is_markdown(self) -> bool:
         """By its suffix; a text whose suffix says nothing is Markdown when it shows a sign that other texts hardly
         have. A lone `# ` is none: it also begins a comment in code."""
+        if self.definitions is not None:
+            return False
         if self.made_from or self.suffix in MARKDOWN_SUFFIXES:
             return True
         return self.suffix not in _OTHER_MARKUP and bool(_LOOKS_LIKE_MARKDOWN.search(self.text))
@@ -88,7 +104,9 @@ class Source:
     @property
     def title(self) -> str:
         """The first heading, or the title in the front matter; in a plain text the first line when it stands alone
-        like a title; else the file's stem."""
+        like a title; else the file's stem. Of code it is the file's name."""
+        if self.definitions is not None:
+            return PurePosixPath(self.path).name
         if self.is_markdown or self.suffix == ".rst":
             found = _first_heading(self.text) or _front_title(self.text)
         elif self.suffix in _OTHER_TITLES:

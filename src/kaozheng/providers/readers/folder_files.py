@@ -13,6 +13,7 @@ from typing import Final
 
 from kaozheng.aside import aside
 from kaozheng.errors import SourceError
+from kaozheng.providers.readers.code_sources import is_code, read_code, why_no_knowledge
 from kaozheng.providers.readers.converted import Caps
 from kaozheng.providers.readers.reading_parent import ReadingChild
 from kaozheng.providers.readers.text_files import OLD_SUFFIXES, files_below, load, read_data, shown, why_not_taken
@@ -57,7 +58,7 @@ class FolderFiles:
 
     def _read(self, name: str, loaded: Loaded) -> Reading:
         with self._child() as child:
-            parts = list(read_data(loaded, name, "S1", child))
+            parts = [read_code(loaded, name, "S1")] if is_code(name) else list(read_data(loaded, name, "S1", child))
         sources = [one for one in parts if isinstance(one, Source)]
         return Reading(sources, [one for one in parts if isinstance(one, Skipped)])
 
@@ -97,15 +98,17 @@ def _found(path: Path) -> Listing:
         place = Path(os.path.realpath(path.parent)) / path.name
         return Listing("", [FoundFile(_name(place), place)])
     root = Path(os.path.realpath(path))
-    files = [FoundFile(_name(one), one, why or _why_left_out(one)) for one, why in files_below(root)]
+    files = [FoundFile(_name(one), one, why or _why_left_out(one, root)) for one, why in files_below(root)]
     if not files:
         raise SourceError(f"{shown(path)}: no file in this folder")
     return Listing(_name(root), files)
 
 
-def _why_left_out(path: Path) -> str:
+def _why_left_out(path: Path, root: Path) -> str:
     """Of kinds that are no documents. Documents of an old kind are tried, so that somebody hears of them."""
     suffix = path.suffix.lower()
+    if is_code(path.name):
+        return why_no_knowledge(path.relative_to(root).as_posix())
     return "" if suffix in OLD_SUFFIXES else why_not_taken(suffix)
 
 
