@@ -5,8 +5,10 @@ import asyncio
 import httpx2
 import pytest
 
-from kaozheng.errors import InputError, ModelUnavailableError, StorageError
+from kaozheng.errors import InputError, ModelRefusedError, ModelUnavailableError, StorageError
 from kaozheng.testing.scripted_answers import ScriptedAnswers
+from kaozheng.workflows.ask.result import AskResult
+from kaozheng.workflows.ask.telling import AskEvent
 
 
 def words(count):
@@ -207,3 +209,44 @@ async def test_owner_comes_from_the_key_and_never_from_the_body(tools):
         await client.post("/v1/ask", json={"question": "何？", "session": "s_of_bob", "stream": False})
     assert refused.status_code == 400
     assert [(request.owner, request.session) for request in answers.requests] == [("ann", "s_of_bob")]
+
+
+async def test_what_went_wrong_beside_an_answer_is_told_without_places_inside(tools):
+    warned = [{"code": "session_not_saved", "message": "/home/op/.kaozheng/sessions.db: full"}]
+    result = AskResult("answered", "", reason="http://10.0.0.8:11434/v1 timed out", warnings=warned)
+    behind = tools.service(ScriptedAnswers(lambda request: ["甲"], result=result))
+    ask = {"question": "何？", "stream": False}
+    async with tools.visiting(behind) as client:
+        hers = await client.post("/v1/ask", json=ask)
+        root = {"Authorization": f"Bearer {tools.tokens['root']}"}
+        operators = await client.post("/v1/ask", json=ask, headers=root)
+    assert hers.json()["warnings"][0]["message"].endswith(": full")
+    assert "kaozheng" not in hers.text
+    assert "10.0.0.8" not in hers.text
+    assert "10.0.0.8" in operators.text
+
+
+async def test_error_that_was_told_and_raised_is_told_once_and_fit_for_outside(tools):
+    async def answer(request, tell):
+        tell(AskEvent("progress", {"step": "plan"}, 1))
+        tell(AskEvent("error", {"code": "model_refused", "message": "http://10.0.0.8 said 401 sk-123"}, 2))
+        raise ModelRefusedError("http://10.0.0.8 said 401 sk-123")
+
+    async with tools.visiting(tools.service(answer)) as client:
+        async with client.stream("POST", "/v1/ask", json={"question": "何？"}) as response:
+            events = await tools.events_of(response)
+        plain = await client.post("/v1/ask", json={"question": "何？", "stream": False})
+    assert [kind for _, kind, _ in events] == ["progress", "error"]
+    assert events[-1][2] == {"code": "model_refused", "message": "The provider refused the request for good."}
+    assert plain.status_code == 502
+    assert "sk-123" not in plain.text
+
+
+async def test_answer_that_ends_without_a_word_still_has_an_end(tools):
+    async def answer(request, tell):
+        return AskResult("answered", "甲")
+
+    behind = tools.service(answer)
+    async with tools.visiting(behind) as client, client.stream("POST", "/v1/ask", json={"question": "何？"}) as response:
+        events = await tools.events_of(response)
+    assert [kind for _, kind, _ in events] == ["done"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import unicodedata
 from contextlib import AsyncExitStack
 from dataclasses import asdict
@@ -18,10 +19,12 @@ from kaozheng.web.asking import Narrow
 from kaozheng.web.refusals import RefusedError
 from kaozheng.web.service import Service
 from kaozheng.web.visitors import Asking, Behind, Visitor, searched, unknown_base
+from kaozheng.workflows.ingest.holdings import documents_of
 
 router = APIRouter(prefix="/v1/kb", tags=["knowledge bases"])
 _LABELS = ("domain", "data_type", "data_period", "level")
 _NAME_CHARS = 200
+_ADDRESS = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 
 
 class Pages(BaseModel):
@@ -85,8 +88,18 @@ async def dropped(base: str, visitor: Asking, service: Behind) -> dict[str, bool
 async def documents(base: str, visitor: Asking, service: Behind) -> dict[str, list[dict[str, Any]]]:
     """The documents of a base, by name."""
     (kept,) = await searched(service, visitor, [base])
-    entries = await service.index.entries(kept)
-    return {"documents": [{"name": one.name, "title": one.title, "labels": asdict(one.labels)} for one in entries]}
+    known = documents_of(await service.index.entries(kept))
+    return {
+        "documents": [
+            {
+                "name": one.entry.name,
+                "title": one.entry.title,
+                "labels": asdict(one.entry.labels),
+                "duplicate_of": one.duplicate_of,
+            }
+            for one in known
+        ]
+    }
 
 
 @router.post(
@@ -166,6 +179,8 @@ async def _pages(request: Request) -> tuple[list[str], dict[str, str]]:
     except ValidationError as error:
         raise RefusedError(400, "bad_request", said_of(error)) from None
     urls = [*([given.url] if given.url else []), *given.urls]
+    if strange := [one for one in urls if not _ADDRESS.match(one)]:  # a path would be one on this machine
+        raise RefusedError(400, "bad_address", f"{strange[0][:200]!r} is no address: https://…")
     if not urls:
         raise RefusedError(400, "no_pages", 'name a page: {"url": "https://…"}, or send files as a form')
     return urls, _known(given.labels)

@@ -9,12 +9,14 @@ that are nobody's business outside. Whoever has the log finds the rest by the re
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from fastapi.responses import JSONResponse
 
 from kaozheng import errors
+from kaozheng.access.naming import SEAM
 
 _KINDS: tuple[tuple[type[errors.KaozhengError], int, str], ...] = (
     (errors.UnknownSessionError, 404, "unknown_session"),
@@ -34,6 +36,10 @@ _TYPES = {400: "invalid_request_error", 401: "authentication_error", 403: "permi
 _TYPES |= {405: "invalid_request_error", 413: "invalid_request_error", 429: "rate_limit_error"}
 
 
+# Messages name a base as it is kept; its owner knows it without the own name.
+_OWNER = re.compile(rf"(?<![\w.-])[a-z0-9][a-z0-9-]*{re.escape(SEAM)}(?=[^\W_])")
+
+
 class RefusedError(Exception):
     """The door's own no: a status, a code for programs, a sentence for people."""
 
@@ -51,7 +57,7 @@ def refusal_of(error: BaseException) -> RefusedError:
         return RefusedError(status, code, str(error), {"Retry-After": str(max(1, math.ceil(error.retry_after_s)))})
     for kind, status, code in _KINDS:
         if isinstance(error, kind):
-            said = str(error) if status < 500 else (type(error).__doc__ or "").split("\n")[0]
+            said = _OWNER.sub("", str(error)) if status < 500 else (type(error).__doc__ or "").split("\n")[0]
             return RefusedError(status, code, said)
     return RefusedError(500, "internal", "something went wrong on this side; the log has it under the request id")
 

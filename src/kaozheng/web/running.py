@@ -11,9 +11,9 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 from kaozheng.access.limits import Place, Places
+from kaozheng.errors import KaozhengError
 from kaozheng.models.limits import Slots
 from kaozheng.web.refusals import RefusedError, refusal_of
 from kaozheng.web.service import Limits
@@ -39,23 +39,33 @@ class Running:
         self.result: AskResult | None = None
         self.error: BaseException | None = None
         self.listeners = 0
+        self._failure: AskEvent | None = None
         self._news: set[asyncio.Event] = set()
 
     def tell(self, event: AskEvent) -> None:
-        """Keep the event and wake who listens. After the end there is nothing more to tell."""
-        if not self._is_over:
+        """Keep the event and wake who listens. After the end there is nothing more to tell. An error waits for the end,
+        which knows more of it: what it says there is fit for outside."""
+        if event.kind == "error":
+            self._failure = event
+        elif not self._is_over:
             self.events.append(event)
             self._wake()
 
     def end(self, result: AskResult | None, error: BaseException | None) -> None:
         """Nothing comes any more; an end that was not told is told now, so that nobody waits for it."""
+        if error is None and self._failure is not None:
+            told = self._failure.data
+            error = RefusedError(502, str(told.get("code", "failed")), str(told.get("message", "")))
         self.result, self.error = result, error
-        if error is not None:
+        number = len(self.events) + 1
+        if self._is_over:
+            pass
+        elif error is not None:
             refusal = refusal_of(error)
-            self.tell(AskEvent("error", {"code": refusal.code, "message": refusal.message}, len(self.events) + 1))
+            self.events.append(AskEvent("error", {"code": refusal.code, "message": refusal.message}, number))
         elif result is not None:
             data = {"interaction": result.interaction, "timings": result.timings, "usage": result.usage}
-            self.tell(AskEvent("done", data, len(self.events) + 1))
+            self.events.append(AskEvent("done", data, number))
         self.ended = True
         self._wake()
 
@@ -165,10 +175,13 @@ class Answers:
             raise
         except TimeoutError:
             error = RefusedError(504, "too_slow", f"no whole answer within {self._limits.answer_s:.0f} s")
-        except Exception as caught:  # noqa: BLE001 - whatever it is, who listens must hear of an end
+        except KaozhengError as caught:
             error = caught
             if refusal_of(caught).status >= 500:
-                _log.exception("answer %s failed", running.id)
+                _log.error("answer %s: %s: %s", running.id, type(caught).__name__, caught)
+        except Exception as caught:  # noqa: BLE001 - whatever it is, who listens must hear of an end
+            error = caught
+            _log.exception("answer %s failed", running.id)
         finally:
             place.give_back()
             running.end(result, error)
@@ -190,11 +203,5 @@ class Answers:
 
 
 def failure_of(running: Running) -> RefusedError | None:
-    """Why an answer that has ended is none; None when there is a result. What was told as an error counts."""
-    if running.error is not None:
-        return refusal_of(running.error)
-    last = running.events[-1] if running.events else None
-    if last is not None and last.kind == "error":
-        data: dict[str, Any] = last.data
-        return RefusedError(502, str(data.get("code", "failed")), str(data.get("message", "")))
-    return None
+    """Why an answer that has ended is none; None when there is a result."""
+    return refusal_of(running.error) if running.error is not None else None

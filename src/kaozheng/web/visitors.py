@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -12,6 +13,15 @@ from kaozheng.access import digest_of
 from kaozheng.access.naming import kept_name, owned, shown_name
 from kaozheng.web.refusals import RefusedError
 from kaozheng.web.service import Service
+
+
+_OF_FAULTS = frozenset({"message", "reason", "failures"})
+_INSIDE = re.compile(r"\w+://\S+|(?<![\w/])(?:/[^\s/:,;()]+){2,}|\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b")
+
+
+def discreet(value: Any) -> Any:
+    """A text without addresses and paths; anything else as it is."""
+    return _INSIDE.sub("…", value) if isinstance(value, str) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +41,8 @@ class Visitor:
         return kept_name(self.owner, base)
 
     def shown(self, value: Any) -> Any:
-        """Plain JSON, with the names of bases as this visitor knows them."""
+        """Plain JSON, with the names of bases as this visitor knows them, and what went wrong said without the paths
+        and addresses that only the operator should see."""
         if isinstance(value, dict):
             return {key: self._named(key, one) for key, one in value.items()}
         return [self.shown(one) for one in value] if isinstance(value, list | tuple) else value
@@ -39,6 +50,8 @@ class Visitor:
     def _named(self, key: str, value: Any) -> Any:
         if key == "base" and isinstance(value, str):
             return shown_name(self.owner, value)
+        if key in _OF_FAULTS and not self.admin:
+            return [discreet(str(one)) for one in value] if isinstance(value, list) else discreet(value)
         if key == "bases" and isinstance(value, list | tuple):
             return [shown_name(self.owner, one) if isinstance(one, str) else self.shown(one) for one in value]
         return self.shown(value)
