@@ -86,6 +86,18 @@ class Settings(BaseSettings):
     between_tokens_s: float = Field(default=30.0, gt=0, description="seconds between two pieces of an answer")
     prices: str = Field(default="", description='prices of models on top of the bundled ones: a TOML file; "" = none')
     call_s: float = Field(default=300.0, gt=0, description="seconds for a whole answer")
+    serve_shared: str = Field(
+        default="", description="`serve`: bases of the command line that every key may search, by comma"
+    )
+    serve_origins: str = Field(
+        default="", description='`serve`: web pages that may call from a browser, by comma ("https://app.example")'
+    )
+    serve_per_minute: int = Field(default=120, ge=1, description="`serve`: requests of one key in a minute")
+    serve_each: int = Field(default=8, ge=1, description="`serve`: answers of one key at the same time")
+    serve_at_once: int = Field(
+        default=64, ge=1, description="`serve`: answers of all keys at the same time; as many more may wait"
+    )
+    serve_upload_mb: int = Field(default=50, ge=1, le=2000, description="`serve`: megabytes of files in one request")
 
     @classmethod
     def settings_customise_sources(

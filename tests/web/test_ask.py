@@ -247,6 +247,9 @@ async def test_answer_that_ends_without_a_word_still_has_an_end(tools):
         return AskResult("answered", "甲")
 
     behind = tools.service(answer)
-    async with tools.visiting(behind) as client, client.stream("POST", "/v1/ask", json={"question": "何？"}) as response:
+    async with (
+        tools.visiting(behind) as client,
+        client.stream("POST", "/v1/ask", json={"question": "何？"}) as response,
+    ):
         events = await tools.events_of(response)
     assert [kind for _, kind, _ in events] == ["done"]

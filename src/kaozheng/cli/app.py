@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from kaozheng.cli import doctor, graph, kb, keys, review, rules, runs, write
+from kaozheng.cli import doctor, graph, kb, keys, review, rules, runs, serve, write
 
 app = typer.Typer(
     name="kaozheng",
@@ -19,6 +19,7 @@ app.command("write")(write.write)
 app.command("review")(review.review)
 app.command("graph")(graph.graph)
 app.command("doctor")(doctor.doctor)
+app.command("serve")(serve.serve)
 app.add_typer(rules.app, name="rules")
 app.add_typer(runs.app, name="runs")
 app.add_typer(kb.app, name="kb")

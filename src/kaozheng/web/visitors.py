@@ -14,7 +14,6 @@ from kaozheng.access.naming import kept_name, owned, shown_name
 from kaozheng.web.refusals import RefusedError
 from kaozheng.web.service import Service
 
-
 _OF_FAULTS = frozenset({"message", "reason", "failures"})
 _INSIDE = re.compile(r"\w+://\S+|(?<![\w/])(?:/[^\s/:,;()]+){2,}|\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b")
 
