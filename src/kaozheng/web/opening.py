@@ -13,6 +13,7 @@ from kaozheng.api.knowledge import akb_add, akb_remove, akb_search, open_knowled
 from kaozheng.errors import InputError, SourceError
 from kaozheng.runs.knowledge_desk import KnowledgeDesk
 from kaozheng.settings import Settings, listed
+from kaozheng.sources.files import Upload
 from kaozheng.sources.index import Hit, Within
 from kaozheng.web.service import MB, Limits, Service
 from kaozheng.web.serving import address_of, bound, is_loopback, run
@@ -21,7 +22,6 @@ from kaozheng.wiring.access import open_keys
 from kaozheng.workflows.ask.request import AskRequest
 from kaozheng.workflows.ask.result import AskResult
 from kaozheng.workflows.ask.telling import OnAskEvent
-from kaozheng.workflows.ingest.request import Upload
 
 
 def serve(settings: Settings, host: str, port: int, ready: Callable[[str], None]) -> None:
