@@ -19,6 +19,7 @@ from kaozheng.ports import Ports
 from kaozheng.roles.answerer import REFUSALS
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Entry, Labels
+from kaozheng.testing.lexical_reranker import LexicalReranker
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.testing.memory_ports import memory_ports
 from kaozheng.testing.scripted_model import Line, ScriptedModel
@@ -353,3 +354,12 @@ async def test_the_state_stays_small_though_the_passages_are_long() -> None:
     result = await run(kept, model, "年假有几天？")
     state = {name: value for name, value in result.items() if name != "ports"}
     assert len(json.dumps(state, ensure_ascii=False).encode()) < 20_000
+
+
+async def test_the_reranker_of_the_ports_reads_what_a_search_found(index: MemoryIndex) -> None:
+    reader = LexicalReranker()
+    await run(
+        index, None, "年假按工龄怎么计算，差旅住宿费上限是多少？", ports=memory_ports(index=index, reranker=reader)
+    )
+    assert reader.asked
+    assert all(len(texts) > 1 for _, texts in reader.asked)

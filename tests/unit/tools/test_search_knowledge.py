@@ -11,6 +11,7 @@ from kaozheng.errors import KnowledgeBaseError, ModelUnavailableError, StorageEr
 from kaozheng.models.tool_call import ToolCall
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Entry, Found, Labels, Question, Within
+from kaozheng.testing.lexical_reranker import LexicalReranker
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.tools.gateway import Admitted, Gateway
 from kaozheng.tools.result import ToolResult
@@ -131,3 +132,17 @@ async def test_a_reranker_reads_what_was_found_and_its_order_counts() -> None:
     plain = await Searches(kept, Within(("库",))).search("年假 差旅住宿")
     read = await Searches(kept, Within(("库",)), reranker=Backwards()).search("年假 差旅住宿")
     assert [item.document for item in read] == [item.document for item in reversed(plain)]
+
+
+async def test_a_reranker_orders_what_is_found_and_one_that_fails_is_noted() -> None:
+    index = await index_of(TEXTS)
+    query = "差旅住宿 年假"
+    reader = LexicalReranker()
+    searches = Searches(index, Within(("库",)), reranker=reader)
+    await searches.search(query)
+    assert [asked for asked, _ in reader.asked] == [query]
+    assert searches.notes == []
+    plain, silent = Searches(index, Within(("库",))), LexicalReranker(fails=ModelUnavailableError("busy"))
+    failing = Searches(index, Within(("库",)), reranker=silent)
+    assert await failing.search(query) == await plain.search(query)
+    assert failing.notes == ["rerank: lexical: busy"]

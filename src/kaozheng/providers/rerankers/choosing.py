@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from typing import Final
 
 from kaozheng.errors import NotPrivateError
 from kaozheng.models.limits import Slots
@@ -18,6 +19,9 @@ from kaozheng.providers.pool import Visit
 from kaozheng.providers.rerankers.dialects import dialect_of
 from kaozheng.providers.rerankers.http_reranker import HttpReranker
 from kaozheng.sources.reranking import Reranker
+
+_PATIENCE: Final = Patience(attempts=3, base_s=0.5)
+"""Less than for a model: somebody waits for a search that is done already."""
 
 
 def shared_reranker(
@@ -31,7 +35,7 @@ def shared_reranker(
     """The reranker for texts of this sensitivity; `visit` holds what is open, `on_retry` hears of further attempts."""
     if sensitivity == "secret" and not chosen.private:
         return OpenOnly(_name(chosen))
-    return SharedReranker(chosen, visit, Slots(at_once), patience or Patience(), on_retry)
+    return SharedReranker(chosen, visit, Slots(at_once), patience or _PATIENCE, on_retry)
 
 
 class OpenOnly:

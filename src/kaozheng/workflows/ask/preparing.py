@@ -16,6 +16,7 @@ from kaozheng.roles.planner import TaskRequest
 from kaozheng.sessions import Memory
 from kaozheng.sources.index import Entry, Hit, Index, Within
 from kaozheng.sources.ranking import terms
+from kaozheng.sources.reranking import Reranker
 from kaozheng.sources.source import Source
 from kaozheng.sources.telling import telling
 from kaozheng.sources.twins import originals_of
@@ -35,7 +36,12 @@ _NO_INDEX = "no knowledge base is open here"
 
 
 async def prepare(
-    state: AskState, index: Index | None, embedder: Embedder | None, model: Model | None, emit: Emit
+    state: AskState,
+    index: Index | None,
+    embedder: Embedder | None,
+    reranker: Reranker | None,
+    model: Model | None,
+    emit: Emit,
 ) -> Changes:
     """A question back is the answer at once; else the evidence that needs no model, and what the loop shall search."""
     task = state["task"]
@@ -51,7 +57,8 @@ async def prepare(
         return {**begun, "evidence": EvidenceBundle((), "error", (_NO_INDEX,)), "enough": False}
     at_hand = await _at_hand(state, needed, index)
     if not state["bases"] or model is None:
-        searches = await _searched(state, needed, index, embedder, at_hand)
+        searches = _searches(state, index, embedder, reranker, at_hand)
+        await _search(state, needed, searches)
         emit("note", {"node": "prepare", "queries": len(searches.found), "found": len(searches.bundle.items)})
         return {**begun, **_of_searches(state, searches, at_hand)}
     return {**begun, "evidence": at_hand, **_for_the_loop(state)}
@@ -62,13 +69,20 @@ def after_preparing(state: AskState) -> str:
     return "search" if state.get("searching") else "weigh"
 
 
-async def weigh(state: AskState, index: Index | None, embedder: Embedder | None, artifacts: ArtifactStore) -> Changes:
+async def weigh(
+    state: AskState,
+    index: Index | None,
+    embedder: Embedder | None,
+    reranker: Reranker | None,
+    artifacts: ArtifactStore,
+) -> Changes:
     """Decide whether to generate, before a word is generated: without evidence, never."""
     if state.get("direct"):
         return {}
     changes: Changes = {}
     if state.get("searching") and index is not None:
-        changes = await _of_the_loop(state, index, embedder, artifacts)
+        found = joined(state["evidence"], relevant(state, await bundle_in(state, artifacts)))
+        changes = await _of_the_loop(state, _searches(state, index, embedder, reranker, found))
     now: AskState = {**state, **changes}  # type: ignore[typeddict-item]
     judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], now["bases"])
     return {**changes, "direct": HANDLERS[now["task"].kind].too_little(judged)}
@@ -129,19 +143,21 @@ async def _entries(index: Index, base: str) -> Sequence[Entry]:
         return ()
 
 
-async def _searched(
-    state: AskState, needed: Preparation, index: Index, embedder: Embedder | None, at_hand: EvidenceBundle
+def _searches(
+    state: AskState, index: Index, embedder: Embedder | None, reranker: Reranker | None, at_hand: EvidenceBundle
 ) -> Searches:
-    """The queries one after the other; one that fails is in the bundle's failures."""
-    targets = tuple(target for target, _ in needed.queries if target)
     limit = HANDLERS[state["task"].kind].limit
-    searches = Searches(index, within_of(state), embedder, targets, at_hand, limit)
+    return Searches(index, within_of(state), embedder, (), at_hand, limit, reranker)
+
+
+async def _search(state: AskState, needed: Preparation, searches: Searches) -> None:
+    """The queries one after the other; one that fails is in the bundle's failures."""
+    searches.targets = tuple(target for target, _ in needed.queries if target)
     for _, query in needed.queries if state["bases"] else ():
         try:
             await searches.search(query)
         except KnowledgeBaseError:
             continue
-    return searches
 
 
 def _of_searches(state: AskState, searches: Searches, at_hand: EvidenceBundle) -> Changes:
@@ -185,15 +201,14 @@ def _for_the_loop(state: AskState) -> Changes:
     }
 
 
-async def _of_the_loop(state: AskState, index: Index, embedder: Embedder | None, artifacts: ArtifactStore) -> Changes:
+async def _of_the_loop(state: AskState, searches: Searches) -> Changes:
     """What the loop has found, behind what was at hand; what it did not look for though it is compared, code does."""
     at_hand = state["evidence"]
-    found = joined(at_hand, relevant(state, await bundle_in(state, artifacts)))
     searched = list(state.get("queries", ()))
-    task = state["task"]
+    task, found = state["task"], searches.bundle.items
     if task.kind == "compare":
-        lacking = [query for query in task.queries if not any(speaks_of(item, query[0]) for item in found.items)]
-        searches = await _searched(state, Preparation(tuple(lacking)), index, embedder, found)
-        found, searched = searches.bundle, [*searched, *(query for _, query in lacking)]
+        lacking = [query for query in task.queries if not any(speaks_of(item, query[0]) for item in found)]
+        await _search(state, Preparation(tuple(lacking)), searches)
+        searched += [query for _, query in lacking]
     enough = bool(at_hand.items) or is_answerable(state)
-    return {"evidence": found, "searched": list(dict.fromkeys(searched)), "enough": enough}
+    return {"evidence": searches.bundle, "searched": list(dict.fromkeys(searched)), "enough": enough}
