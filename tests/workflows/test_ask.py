@@ -19,6 +19,7 @@ from kaozheng.models.messages import Completion, Finish
 from kaozheng.models.usage import Usage
 from kaozheng.roles.answerer import REFUSALS
 from kaozheng.sessions import Turn
+from kaozheng.testing.lexical_reranker import LexicalReranker
 from kaozheng.testing.memory_sessions import MemorySessions
 
 _spec = spec_from_file_location("ask_desk", Path(__file__).with_name("ask_desk.py"))
@@ -514,3 +515,21 @@ async def test_a_listener_that_breaks_does_not_stop_the_answer():
 
         result = await answer(desk.desk, AskRequest("X200 型水泵的保修期多长？", bases=("库",)), broken)
     assert "24 个月" in result.answer
+
+
+# A reranker
+
+
+@pytest.mark.parametrize("question", ["X200 型水泵的保修期多长？", "对比 X200 型水泵和 F90 型风机的保修期"])
+async def test_a_reranker_reads_what_was_found_and_one_that_fails_takes_no_answer_away(question):
+    reader, silent = LexicalReranker(), LexicalReranker(fails=ModelUnavailableError("busy"))
+    async with room() as desk:
+        plain = await desk.ask(question)
+    async with room(reranker=silent) as desk:
+        without = await desk.ask(question)
+    async with room(reranker=reader) as desk:
+        read = await desk.ask(question)
+    assert [plain.status, without.status, read.status] == ["answered"] * 3
+    assert without.answer == plain.answer
+    assert reader.asked
+    assert all(len(texts) > 1 for _, texts in reader.asked)
