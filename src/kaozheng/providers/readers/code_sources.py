@@ -9,7 +9,7 @@ from typing import Final
 from kaozheng.documents.span import Span
 from kaozheng.errors import EncodingError
 from kaozheng.providers.readers.code_grammars import outline
-from kaozheng.providers.readers.conversion import KINDS
+from kaozheng.providers.readers.conversion import is_converted
 from kaozheng.sources.code.code_file import kind_by_text, kind_of, language_of
 from kaozheng.sources.code.secrets import mask_secrets
 from kaozheng.sources.code.symbol import Symbol
@@ -25,7 +25,7 @@ _NOT_BY_HAND_WHY: Final = "code that nobody wrote by hand"
 
 def is_code(name: str) -> bool:
     """Whether the file of this name is code, and not read as a document (HTML is)."""
-    return bool(language_of(name)) and PurePosixPath(name).suffix.lower() not in KINDS
+    return bool(language_of(name)) and not is_converted(PurePosixPath(name).suffix.lower())
 
 
 def why_no_knowledge(path: str) -> str:

@@ -9,7 +9,9 @@ import importlib
 import struct
 import zipfile
 import zlib
-from typing import Final
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
 from xml.etree import ElementTree
 
 from kaozheng.errors import SourceError
@@ -22,7 +24,7 @@ KINDS: Final = {
     ".png": "pictures", ".jpg": "pictures", ".jpeg": "pictures", ".tif": "pictures", ".tiff": "pictures",
     ".bmp": "pictures", ".webp": "pictures",
 }  # fmt: skip
-"""From the suffix to the module here that reads it."""
+"""From the suffix to the module here that reads it: one file a kind, with `read(data, caps) -> Converted`."""
 PICTURES: Final = frozenset(suffix for suffix, module in KINDS.items() if module == "pictures")
 RECOGNISED: Final = PICTURES | {".pdf"}
 """What may have to be recognised, which takes longer than reading."""
@@ -34,13 +36,42 @@ _BROKEN: Final = (
 )  # fmt: skip
 
 
+GROUP: Final = "kaozheng.readers"
+"""The group of entry points by which an installed package brings a reader: the name is the suffix without its dot, the
+value a module (or an object) with `read(data, caps) -> Converted`. It stands in front of our own."""
+
+
+@cache
+def plugged_in() -> dict[str, EntryPoint]:
+    """The readers of other packages by lower-case suffix. Only their names are looked up; the child loads them."""
+    return {f".{one.name.lower().lstrip('.')}": one for one in entry_points(group=GROUP)}
+
+
+def is_converted(suffix: str) -> bool:
+    """Whether there is a reader for files with this lower-case suffix."""
+    return suffix in KINDS or suffix in plugged_in()
+
+
+def _reader_of(suffix: str) -> Any:
+    other = plugged_in().get(suffix)
+    if other is None:
+        return importlib.import_module(f"kaozheng.providers.readers.{KINDS[suffix]}")
+    try:
+        reader = other.load()
+    except (ImportError, AttributeError) as error:
+        raise SourceError(f"its reader {other.value} cannot be loaded ({type(error).__name__})") from error
+    if not callable(getattr(reader, "read", None)):
+        raise SourceError(f"its reader {other.value} has no read(data, caps)")
+    return reader
+
+
 def convert(suffix: str, data: bytes, caps: Caps | None = None) -> Converted:
-    """The file as Markdown, by its lower-case suffix, one of KINDS.
+    """The file as Markdown, by its lower-case suffix, for which there is a reader.
 
     Raises SourceError with one line for the user: damaged, protected, over a cap, without text, extra not installed.
     """
     caps = caps or Caps()
-    reader = importlib.import_module(f"kaozheng.providers.readers.{KINDS[suffix]}")
+    reader = _reader_of(suffix)
     try:
         made: Converted = reader.read(data, caps)
     except (SourceError, MemoryError):

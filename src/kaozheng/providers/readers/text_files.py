@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 
 from kaozheng.aside import aside
 from kaozheng.errors import EncodingError, SourceError
-from kaozheng.providers.readers.conversion import KINDS, OLD_KINDS, PICTURES
+from kaozheng.providers.readers.conversion import KINDS, OLD_KINDS, PICTURES, is_converted, plugged_in
 from kaozheng.providers.readers.converted import Caps
 from kaozheng.providers.readers.reading_parent import ReadingChild
 from kaozheng.providers.readers.recognition import INSTALL, can_recognise
@@ -155,7 +155,7 @@ def read_data(loaded: Loaded, name: str, id: str, child: ReadingChild) -> Iterat
     suffix = PurePath(name).suffix.lower()
     if why := why_not_taken(suffix):
         yield Skipped(name, why)
-    elif suffix in KINDS:
+    elif is_converted(suffix):
         yield from _converted(
             loaded.data, Source(id, name, "", "", "", 0, loaded.modified, made_from=suffix[1:]), child
         )
@@ -177,6 +177,8 @@ def _read_file(path: Path, name: str, id: str, child: ReadingChild) -> Iterator[
 
 def why_not_taken(suffix: str) -> str:
     """Why files with this suffix (lower case, with its dot) are not read; "" when they are."""
+    if suffix in plugged_in():
+        return ""
     if suffix in OLD_KINDS:
         return f"an old format ({suffix}): save it as {OLD_KINDS[suffix]}"
     if suffix in PICTURES and not can_recognise():
