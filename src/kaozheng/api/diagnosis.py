@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 def doctor(settings: Settings | None = None, *, ping: bool = False) -> list[Finding]:
     """What is configured and what is missing; no secret is shown. With `ping` each configured model is asked for one
-    word, which costs a few tokens; a model that is wrongly configured is not asked."""
+    word, which costs a few tokens, and a server that keeps knowledge bases whether it is there; what is wrongly
+    configured is not asked."""
     from kaozheng import wiring
 
     settings = settings or load_settings()
     findings = wiring.diagnose(settings)
-    if ping and all(one.ok for one in findings if one.what == "model"):
+    wrong = {one.what for one in findings if not one.ok}
+    if ping and "model" not in wrong:
         findings += run_sync(wiring.ping(settings))
+    if ping and "knowledge" not in wrong:
+        findings += run_sync(wiring.ping_knowledge(settings))
     return findings

@@ -173,7 +173,7 @@ async def akb_remove(
 
 
 def kb_search(
-    text: str, bases: Iterable[str] = (), *, limit: int = 5, settings: Settings | None = None, **within: Any
+    text: str, bases: str | Iterable[str] = (), *, limit: int = 5, settings: Settings | None = None, **within: Any
 ) -> Found:
     """The chunks that answer best, of these bases or of all. `within` narrows by labels: `level="县级"`, or several
     values in a list. A reranker, where one is chosen, orders what was found. Raises KnowledgeBaseError when there is
@@ -183,7 +183,7 @@ def kb_search(
 
 async def akb_search(
     text: str,
-    bases: Iterable[str] = (),
+    bases: str | Iterable[str] = (),
     *,
     limit: int = 5,
     desk: KnowledgeDesk | None = None,
@@ -198,7 +198,8 @@ async def akb_search(
     check_embedder(settings)
     check_reranker(settings)
     async with _opened(desk, settings) as opened:
-        searched = tuple(bases) or tuple(base.name for base in await opened.index.bases())
+        named = (bases,) if isinstance(bases, str) else tuple(bases)
+        searched = named or tuple(base.name for base in await opened.index.bases())
         if not searched:
             raise KnowledgeBaseError("there is no knowledge base yet: kaozheng kb add FOLDER")
         ports = _ports(opened, settings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kaozheng.wiring.desk import OF_THE_RUN, open_desk, studio_ports
-from kaozheng.wiring.diagnosis import Finding, diagnose, ping
+from kaozheng.wiring.diagnosis import Finding, diagnose, ping, ping_knowledge
 from kaozheng.wiring.embedders import check_embedder, open_embedder
 from kaozheng.wiring.files import check_writable, code_reader, reader, vectors, write_bytes, write_file
 from kaozheng.wiring.knowledge import knowledge_file, knowledge_place, open_knowledge, studio_knowledge_ports
@@ -28,6 +28,7 @@ __all__ = [
     "open_knowledge",
     "open_model",
     "ping",
+    "ping_knowledge",
     "prices",
     "reader",
     "studio_knowledge_ports",

@@ -15,6 +15,7 @@ from kaozheng.providers.models.choosing import Endpoint, open_endpoint
 from kaozheng.settings import Settings
 from kaozheng.wiring.embedders import MADE_READY, check_embedder, embedding_endpoint_of
 from kaozheng.wiring.knowledge import knowledge_file
+from kaozheng.wiring.knowledge_told import knowledge_pinged, knowledge_told
 from kaozheng.wiring.models import checked_model, configured_models, endpoint_of, with_timeouts
 from kaozheng.wiring.rerankers import check_reranker, reranking_endpoint_of
 from kaozheng.wiring.traces import has_otel, tracing
@@ -66,21 +67,7 @@ def _rule_book(settings: Settings) -> Finding:
 
 
 def _knowledge(settings: Settings) -> Finding:
-    from kaozheng.providers.indexes.looking import bases_in
-
-    try:
-        file = knowledge_file(settings)
-        bases = bases_in(file) if file else ()
-    except KaozhengError as error:
-        return Finding("knowledge", False, str(error))
-    if file is None:
-        return Finding("knowledge", True, "in PostgreSQL, not looked into")
-    told = (
-        f"{base.name} ({base.documents} documents, {base.chunks} chunks, "
-        f"{f'embedded by {base.embedder}' if base.embedder else 'by words alone'})"
-        for base in bases
-    )
-    return Finding("knowledge", True, ", ".join(told) or "none yet (kaozheng kb add FOLDER)")
+    return Finding("knowledge", *knowledge_told(settings))
 
 
 def _model_finding(settings: Settings) -> Finding:
@@ -100,6 +87,14 @@ async def ping(settings: Settings) -> list[Finding]:
     Costs a few tokens each. Raises SettingsError, CredentialsError or MissingExtraError before anything is sent."""
     chosen = [endpoint_of(settings, text) for text in configured_models(settings)]
     return list(await asyncio.gather(*(_pinged(one, settings) for one in chosen)))
+
+
+async def ping_knowledge(settings: Settings) -> list[Finding]:
+    """Whether the server that keeps the knowledge bases answers; nothing where they are in a file. Raises
+    SettingsError."""
+    if knowledge_file(settings) is not None:
+        return []
+    return [Finding("ping knowledge", *await knowledge_pinged(settings))]
 
 
 async def _pinged(chosen: Endpoint, settings: Settings) -> Finding:
