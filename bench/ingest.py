@@ -18,10 +18,11 @@ from bench.process import kaozheng
 from bench.row import Row
 from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.providers.readers.folder_files import open_files
+from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.sources.vectors import Embedder
 from kaozheng.testing.memory_vectors import HashedEmbedder
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
-from kaozheng.workflows.ingest.ingest import ingest
+from kaozheng.workflows.ingest.ingest import IngestPorts, ingest
 from kaozheng.workflows.ingest.report import IngestReport
 from kaozheng.workflows.ingest.request import IngestRequest
 
@@ -89,7 +90,8 @@ def _killed(folder: Path) -> Iterator[Row]:
 
 async def _ingest(notes: Path, database: Path, embedder: Embedder | None) -> IngestReport:
     async with open_index(database) as index, open_files() as files:
-        return await ingest(IngestRequest("kb", (notes,)), index, embedder, files, ScriptedFetcher({}))
+        ports = IngestPorts(index, files, ScriptedFetcher({}), FolderVectors(database.parent / "shelf"), embedder)
+        return await ingest(IngestRequest("kb", (notes,)), ports)
 
 
 def _notes(folder: Path) -> Path:

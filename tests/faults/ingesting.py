@@ -8,9 +8,10 @@ from pathlib import Path
 
 from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.providers.readers.folder_files import open_files
+from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.testing.memory_vectors import HashedEmbedder
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
-from kaozheng.workflows.ingest.ingest import ingest
+from kaozheng.workflows.ingest.ingest import IngestPorts, ingest
 from kaozheng.workflows.ingest.request import IngestRequest
 
 
@@ -37,7 +38,8 @@ def tell(progress):
 async def main(folder, database, lines):
     async with open_index(Path(database)) as index, open_files() as files:
         request = IngestRequest("kb", (Path(folder),), prune=True)
-        report = await ingest(request, index, Logging(lines), files, ScriptedFetcher({}), tell)
+        shelf = FolderVectors(Path(database).with_suffix(".shelf"))
+        report = await ingest(request, IngestPorts(index, files, ScriptedFetcher({}), shelf, Logging(lines)), tell)
         print(json.dumps(report.counts), flush=True)
 
 

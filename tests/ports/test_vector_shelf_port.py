@@ -37,6 +37,16 @@ async def test_newer_vectors_take_the_place_of_the_old(tmp_path):
     assert len((await shelf.load(KEY)).texts) == 2
 
 
+async def test_what_was_forgotten_is_none(tmp_path):
+    shelf = FolderVectors(tmp_path)
+    await shelf.save(KEY, some())
+    await shelf.save("other", some())
+    await shelf.forget(KEY)
+    await shelf.forget("never saved")
+    assert await shelf.load(KEY) is None
+    assert await shelf.load("other") is not None
+
+
 async def test_nothing_saved_is_none(tmp_path):
     assert await FolderVectors(tmp_path / "none").load(KEY) is None
 

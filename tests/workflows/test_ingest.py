@@ -16,10 +16,10 @@ from kaozheng.sources.files import Upload
 from kaozheng.sources.index import Entry, Labels, Within
 from kaozheng.sources.twins import documents_of
 from kaozheng.testing.memory_index import MemoryIndex
-from kaozheng.testing.memory_vectors import HashedEmbedder
+from kaozheng.testing.memory_vectors import HashedEmbedder, MemoryVectors
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
 from kaozheng.workflows.ingest.holdings import open_holdings
-from kaozheng.workflows.ingest.ingest import ingest
+from kaozheng.workflows.ingest.ingest import IngestPorts, ingest
 from kaozheng.workflows.ingest.request import IngestRequest
 
 TEXT = "# 图书馆\n\n县图书馆有 12 台自助借还机。\n\n## 开放\n\n每天 9 点开放。\n"
@@ -45,10 +45,11 @@ def folder(tmp_path):
     return made
 
 
-async def add(index, *paths, embedder=None, pages=None, on_progress=None, **options):
+async def add(index, *paths, embedder=None, pages=None, on_progress=None, shelf=None, **options):
     request = IngestRequest("kb", tuple(paths), **options)
     async with open_files() as files:
-        return await ingest(request, index, embedder, files, ScriptedFetcher(pages or {}), on_progress)
+        ports = IngestPorts(index, files, ScriptedFetcher(pages or {}), shelf or MemoryVectors(), embedder)
+        return await ingest(request, ports, on_progress)
 
 
 def told(report):
@@ -277,6 +278,25 @@ async def test_long_document_tells_how_far_its_embedding_is(index, folder):
     assert [(one.embedded, bool(one.latest)) for one in seen] == [(64, False), (128, False), (150, False), (150, True)]
 
 
+async def test_long_document_that_was_broken_off_asks_for_no_batch_twice(index, folder):
+    write(folder, a="# 长\n\n" + "\n\n".join(f"## {n}\n\n第 {n} 节。" for n in range(150)), b="讲水稻。")
+    shelf, embedder = MemoryVectors(), Failing("第 140 节", ModelRefusedError("no"))
+    with pytest.raises(ModelRefusedError):
+        await add(index, folder, embedder=embedder, shelf=shelf)
+    assert len(embedder.embedded) == 128
+    assert not any("第 1 节" in text for key in shelf.kept for text in shelf.kept[key].texts)
+    healthy = HashedEmbedder()
+    report = await add(index, folder, embedder=healthy, shelf=shelf)
+    assert (report.embedded, len(healthy.embedded), shelf.kept) == (23, 23, {})
+    assert (await found(index, "第 77 节", healthy))[0] == "a.md"
+    fresh = MemoryIndex(ANALYSER)
+    await add(fresh, folder, embedder=HashedEmbedder())
+    name = str(folder / "a.md")
+    ours, theirs = [await one.vectors("kb", name, "hashed") for one in (index, fresh)]
+    assert ours.keys() == theirs.keys()
+    assert all((ours[text] == theirs[text]).all() for text in ours)
+
+
 async def test_handed_over_bytes_go_in_under_their_name(index):
     report = await add(index, uploads=(Upload("甲.md", TEXT.encode()), Upload("乙.csv", "科目,数\n甲,1\n".encode())))
     assert told(report) == {"甲.md": "added", "乙.csv": "added"}
@@ -343,9 +363,10 @@ async def test_cancelled_ingest_goes_on_where_it_was(index, folder):
 @pytest.mark.parametrize("base", ["", "a b", "a/b", ".x"])
 async def test_name_that_no_base_may_have_is_refused_first(index, folder, base):
     write(folder, a=TEXT)
-    with pytest.raises(KnowledgeBaseError, match="no name for a base"):
-        async with open_files() as files:
-            await ingest(IngestRequest(base, (folder,)), index, None, files, ScriptedFetcher({}))
+    async with open_files() as files:
+        ports = IngestPorts(index, files, ScriptedFetcher({}), MemoryVectors())
+        with pytest.raises(KnowledgeBaseError, match="no name for a base"):
+            await ingest(IngestRequest(base, (folder,)), ports)
 
 
 async def test_unknown_label_and_nothing_at_all_are_refused(index, folder):

@@ -14,10 +14,10 @@ from kaozheng.sources.source import Source
 from kaozheng.sources.twins import documents_of
 from kaozheng.testing.memory_files import MemoryFiles
 from kaozheng.testing.memory_index import MemoryIndex
-from kaozheng.testing.memory_vectors import HashedEmbedder
+from kaozheng.testing.memory_vectors import HashedEmbedder, MemoryVectors
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
 from kaozheng.workflows.ingest.holdings import open_holdings
-from kaozheng.workflows.ingest.ingest import ingest
+from kaozheng.workflows.ingest.ingest import IngestPorts, ingest
 from kaozheng.workflows.ingest.request import IngestRequest
 
 NAMES = [f"/notes/{name}.md" for name in "abcd"]
@@ -57,7 +57,7 @@ async def brought_up_to_date(index, files, embedder, **options):
             await (await open_holdings(index, "kb")).remove(name)
         return
     request = IngestRequest("kb", (Path("/notes"),), prune=True, **options)
-    await ingest(request, index, embedder, files, ScriptedFetcher({}))
+    await ingest(request, IngestPorts(index, files, ScriptedFetcher({}), MemoryVectors(), embedder))
 
 
 async def require_agreement(index, texts):

@@ -109,7 +109,7 @@ async def akb_add(
     **options: Any,
 ) -> IngestReport:
     """The async twin of `kb_add`. `uploads`: files that were handed over, instead of lying on the disk."""
-    from kaozheng.workflows.ingest.ingest import ingest
+    from kaozheng.workflows.ingest.ingest import IngestPorts, ingest
     from kaozheng.workflows.ingest.request import IngestRequest
 
     settings = with_choices(settings, sensitivity=options.get("sensitivity"))
@@ -126,7 +126,8 @@ async def akb_add(
     )
     async with _opened(desk, settings) as opened, opened.files() as files:
         ports = _ports(opened, settings, options.get("emit"))
-        return await ingest(request, opened.index, ports.embedder, files, ports.fetcher, on_progress)
+        means = IngestPorts(opened.index, files, ports.fetcher, ports.vectors, ports.embedder)
+        return await ingest(request, means, on_progress)
 
 
 def kb_list(base: str = DEFAULT_BASE, *, settings: Settings | None = None) -> list[Document]:

@@ -54,6 +54,10 @@ class VectorShelf(Protocol):
         """Keep it, wholly or not at all. Returns `where(key)`. Raises StorageError."""
         ...
 
+    async def forget(self, key: str) -> None:
+        """Keep nothing under the key any more. Raises StorageError."""
+        ...
+
     def where(self, key: str) -> str:
         """Where this key is kept, in words for the user."""
         ...

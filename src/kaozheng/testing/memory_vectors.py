@@ -30,6 +30,9 @@ class MemoryVectors:
         self.kept[key] = stored
         return self.where(key)
 
+    async def forget(self, key: str) -> None:
+        self.kept.pop(key, None)
+
     def where(self, key: str) -> str:
         return f"memory: {key}"
 

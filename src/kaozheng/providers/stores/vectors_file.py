@@ -38,6 +38,12 @@ class FolderVectors:
         await asyncio.to_thread(self._save, key, stored)
         return self.where(key)
 
+    async def forget(self, key: str) -> None:
+        """See VectorShelf.forget."""
+        path = self._path(key)
+        with disk_refusals(path):
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+
     def where(self, key: str) -> str:
         """The path of the file."""
         return str(self._path(key))

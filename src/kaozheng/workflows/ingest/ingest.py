@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import time
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Final
 
 from kaozheng.errors import InputError, KnowledgeBaseError
 from kaozheng.sources.fetching import Fetcher
 from kaozheng.sources.files import Files
 from kaozheng.sources.index import Index, require_base_name
-from kaozheng.sources.vectors import Embedder
+from kaozheng.sources.vectors import Embedder, VectorShelf
 from kaozheng.workflows.ingest.ahead import in_order
 from kaozheng.workflows.ingest.examining import Examiner
 from kaozheng.workflows.ingest.holdings import Holdings, open_holdings
 from kaozheng.workflows.ingest.labelling import NAMES
 from kaozheng.workflows.ingest.report import IngestReport, OnProgress
 from kaozheng.workflows.ingest.request import IngestRequest, gone, listed
+from kaozheng.workflows.ingest.stash import Stash
 from kaozheng.workflows.ingest.tally import Tally
 from kaozheng.workflows.ingest.writing import Writer
 
@@ -28,14 +30,19 @@ READ_AHEAD: Final = 4
 """Documents that are looked at while another one is embedded or stored; their texts are held in memory."""
 
 
-async def ingest(
-    request: IngestRequest,
-    index: Index,
-    embedder: Embedder | None,
-    files: Files,
-    fetcher: Fetcher,
-    on_progress: OnProgress | None = None,
-) -> IngestReport:
+@dataclass(frozen=True, slots=True)
+class IngestPorts:
+    """What an ingest asks of the world. Without an embedder the base is searched by words; the shelf keeps vectors of
+    long documents until these are stored."""
+
+    index: Index
+    files: Files
+    fetcher: Fetcher
+    shelf: VectorShelf
+    embedder: Embedder | None = None
+
+
+async def ingest(request: IngestRequest, ports: IngestPorts, on_progress: OnProgress | None = None) -> IngestReport:
     """Bring the base up to date with the documents of the request. A document that cannot be read or kept is one line
     of the report, the others go in.
 
@@ -44,17 +51,20 @@ async def ingest(
     """
     began = time.monotonic()
     _require_sound(request)
-    items, folders = await listed(request, files)
-    holdings = await open_holdings(index, request.base)
-    _require_embedder(request.base, holdings, embedder)
+    items, folders = await listed(request, ports.files)
+    holdings = await open_holdings(ports.index, request.base)
+    _require_embedder(request.base, holdings, ports.embedder)
     lost = gone(folders, holdings.names) if request.prune else []
     tally = Tally(len(items) + len(lost), began, on_progress)
-    writer = Writer(index, holdings, embedder, tally)
-    examiner = Examiner(request, holdings, files, fetcher)
+    embedder = Stash(ports.embedder, ports.shelf, request.base) if ports.embedder else None
+    writer = Writer(ports.index, holdings, embedder, tally)
+    examiner = Examiner(request, holdings, ports.files, ports.fetcher)
     async with aclosing(in_order(items, examiner.look, READ_AHEAD)) as looked_at:
         async for one in looked_at:
             await writer.take(one)
     await writer.flush()
+    if embedder is not None:
+        await embedder.clear()
     for name in lost:
         tally.done(await holdings.remove(name, "its file is gone"))
     order = {item.name: place for place, item in enumerate(items)}

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from kaozheng.sources.files import Files, FoundFile, Listing, Loaded, Upload
 
+__all__ = ["IngestRequest", "Item", "Upload", "gone", "listed"]
+
 
 @dataclass(frozen=True, slots=True)
 class IngestRequest:

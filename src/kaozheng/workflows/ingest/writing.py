@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 from kaozheng.errors import KnowledgeBaseError, ModelError, ModelRefusedError, NotPrivateError
 from kaozheng.sources.index import Embedded, Index
-from kaozheng.sources.vectors import Embedder
 from kaozheng.workflows.ingest.examining import Readied
 from kaozheng.workflows.ingest.holdings import Holdings
 from kaozheng.workflows.ingest.report import Outcome
+from kaozheng.workflows.ingest.stash import BATCH, Stash
 from kaozheng.workflows.ingest.tally import Tally
 
 if TYPE_CHECKING:
     from kaozheng.sources.index import Vector
 
-BATCH = 64
-"""Chunks that are embedded together; a kill loses no more of what was paid for, unless one document is longer."""
 _MOST_FAILURES = 3
 _GIVES_UP = (ModelRefusedError, NotPrivateError)
 
@@ -26,7 +24,7 @@ _GIVES_UP = (ModelRefusedError, NotPrivateError)
 class Writer:
     """Takes documents in order, and tells what became of each. Without an embedder each is stored at once."""
 
-    def __init__(self, index: Index, holdings: Holdings, embedder: Embedder | None, tally: Tally) -> None:
+    def __init__(self, index: Index, holdings: Holdings, embedder: Stash | None, tally: Tally) -> None:
         self._index = index
         self._holdings = holdings
         self._embedder = embedder
@@ -78,18 +76,22 @@ class Writer:
             raise error
         self._tally.done(Outcome(waiting[0].entry.name, "failed", reason=f"not embedded: {error}"))
 
-    async def _vectors_of(self, embedder: Embedder, waiting: Sequence[Readied]) -> dict[str, Vector]:
+    async def _vectors_of(self, embedder: Stash, waiting: Sequence[Readied]) -> dict[str, Vector]:
         """By what was embedded. What an earlier version of a document said is not embedded again."""
         vectors: dict[str, Vector] = {}
         for one in waiting:
             vectors |= await self._index.vectors(one.entry.base, one.entry.name, embedder.name)
-        texts = dict.fromkeys(chunk.searched for one in waiting for chunk in one.chunks)
+        texts = list(dict.fromkeys(chunk.searched for one in waiting for chunk in one.chunks))
+        aside = await embedder.known([text for text in texts if text not in vectors])
+        vectors |= aside
         new = [text for text in texts if text not in vectors]
-        for start in range(0, len(new), BATCH):
-            part = new[start : start + BATCH]
-            vectors |= zip(part, await embedder.embed(part, "passage"), strict=True)
-            self._tally.has_embedded(len(part))
         self._tally.reused += len(texts) - len(new)
+        for start in range(0, len(new), BATCH):
+            if start:
+                await embedder.put_aside(aside)
+            part = await embedder.embed(new[start : start + BATCH])
+            vectors, aside = vectors | part, aside | part
+            self._tally.has_embedded(len(part))
         return vectors
 
     async def _store(self, one: Readied, embedded: Embedded | None) -> None:
