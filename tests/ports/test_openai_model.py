@@ -218,6 +218,13 @@ async def test_a_refused_parameter_is_given_up_once_and_remembered(parameter, fo
             assert server.requests[-1]["max_completion_tokens"] == 100
 
 
+async def test_effort_is_asked_for_and_a_value_that_is_refused_is_given_up_once():
+    async with served(Fault("refuse", count=1, text="reasoning_effort")) as (model, server):
+        for effort in ("none", "none", "low", ""):
+            assert (await model.complete(replace(CALL, effort=effort))).finish is Finish.STOP
+    assert [body.get("reasoning_effort") for body in server.requests] == ["none", None, None, "low", None]
+
+
 async def test_parallel_calls_learn_a_refusal_together():
     asked = replace(CALL, schema=SCHEMA)
     async with served(Fault("refuse", count=None, text="response_format"), delay_s=0.01) as (model, server):

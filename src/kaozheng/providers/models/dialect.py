@@ -8,17 +8,19 @@ from typing import Any
 from kaozheng.models.messages import Call, Message
 from kaozheng.models.reply import whole_characters
 
-_REFUSABLE = ("stream_options", "response_format", "temperature", "max_tokens")
+_EFFORT = "reasoning_effort"
+_REFUSABLE = ("stream_options", "response_format", "temperature", "max_tokens", _EFFORT)
 _FORMS = ("json_schema", "json_object", "none")
 
 
 class Dialect:
-    """Builds the parameters of a request; `learn` drops or replaces the one that a 400 names."""
+    """Builds the parameters of a request; `learn` drops or replaces the one that a 400 names (of efforts the value)."""
 
     def __init__(self, model: str) -> None:
         self._model = model
         self._form = 0
         self._refused: set[str] = set()
+        self._no_efforts: set[str] = set()
 
     def request(self, call: Call) -> dict[str, Any]:
         """The parameters of this call, in the words that the endpoint is known to take."""
@@ -31,6 +33,8 @@ class Dialect:
         }
         if call.max_tokens is not None:
             asked["max_tokens"] = call.max_tokens
+        if call.effort and call.effort not in self._no_efforts:
+            asked[_EFFORT] = call.effort
         if call.tools:
             asked["tools"] = [one.as_function() for one in call.tools]
         if call.schema is not None and (form := _FORMS[self._form]) != "none":
@@ -53,6 +57,9 @@ class Dialect:
                 # Parallel calls may have learned it meanwhile: then only this request was old.
                 refused = _FORMS.index(sent[name]["type"])
                 self._form = max(self._form, refused + 1)
+            elif name == _EFFORT:
+                # Some take other values of it: "none" is the youngest.
+                self._no_efforts.add(sent[name])
             else:
                 self._refused.add(name)
             return True

@@ -15,6 +15,11 @@ _BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d{1,3}[.)、)]|[（(]\d{1,3}[)）]|[
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$")
 _RULE = re.compile(r"^[ \t|:\-–—]+$")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]")
+_UNSEEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(?P<tag>\w+)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|\shidden\b)[^>]*>.*?</(?P=tag)>",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What a page does not show, and so nobody has read before it went in."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -31,7 +36,7 @@ class Said:
 
 def statements(item: EvidenceItem) -> list[Said]:
     """The item's statements in order; headings, rules of tables and marks of lists are left out."""
-    found = [(text, kind) for text, kind in _parts(item.text.split("\n")) if text.strip()]
+    found = [(text, kind) for text, kind in _parts(_UNSEEN.sub("", item.text).split("\n")) if text.strip()]
     return [Said(item, own_words(text) if kind != "code" else text, kind, at) for at, (text, kind) in enumerate(found)]
 
 
