@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final, Literal
 
+from kaozheng.aside import aside
 from kaozheng.evidence.bundle import EvidenceBundle
+from kaozheng.evidence.citations import citations_of
+from kaozheng.evidence.conflicts import Conflict, conflicts_of
 from kaozheng.evidence.grounding import GroundingReport
 from kaozheng.models.answer import Answered
 from kaozheng.roles.answerer import MODEL_OUTPUT_EMPTY, MODEL_OUTPUT_LIMIT
+from kaozheng.workflows.ask import wording
 from kaozheng.workflows.ask.citing import cited, follow_ups
 from kaozheng.workflows.ask.result import AskResult, Status
 from kaozheng.workflows.ask.state import AskState
 from kaozheng.workflows.step import Changes
 
+_MOST_TOLD: Final = 2
 _CODES = (MODEL_OUTPUT_EMPTY, MODEL_OUTPUT_LIMIT)
 
 
@@ -25,6 +31,8 @@ async def deliver(state: AskState) -> Changes:
     report = state.get("report")
     drafted, text = state["drafted"], state["final"]
     refused = bool(report and report.refusal)
+    conflicts = [] if refused or report is None else await aside(conflicts_of, bundle, state["task"].goal)
+    text = _with_both_sides(text, bundle, conflicts, state["language"])
     status: Status = "refused" if refused else "answered"
     code = state.get("code") or (drafted.reason if drafted.reason in _CODES else "")
     citations = [] if refused else cited(text, bundle, report)
@@ -41,7 +49,7 @@ async def deliver(state: AskState) -> Changes:
         **_common(state),
         citations=citations,
         grounding=_told(report, state),
-        conflicts=_conflicts(bundle, state["question"], refused),
+        conflicts=[conflict.as_dict() for conflict in conflicts],
         by=drafted.by,
         reason=drafted.reason,
         follow_ups=asks_more,
@@ -66,8 +74,14 @@ def _told(report: GroundingReport | None, state: AskState) -> dict[str, Any]:
     return {**report.as_dict(), "revised": state.get("revised", False)} if report else {}
 
 
-def _conflicts(bundle: EvidenceBundle, question: str, refused: bool) -> list[dict[str, Any]]:
-    return []
+def _with_both_sides(
+    text: str, bundle: EvidenceBundle, conflicts: Sequence[Conflict], language: Literal["zh", "en"]
+) -> str:
+    """The answer and, where it rests on one side of a contradiction alone, what both sides say."""
+    used = {citation.label for citation in citations_of(text, bundle)}
+    sides = [{one.label for one in conflict.values} for conflict in conflicts]
+    one_sided = [conflict for conflict, labels in zip(conflicts, sides, strict=True) if used & labels and labels - used]
+    return "\n\n".join([text, *(wording.disputed(language, conflict) for conflict in one_sided[:_MOST_TOLD])])
 
 
 def _warnings(state: AskState) -> list[dict[str, str]]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
+from kaozheng.evidence.citations import normalised
+from kaozheng.evidence.conflicts import Conflict
 from kaozheng.roles.answerer import REFUSALS
 
 Language = Literal["zh", "en"]
 _MOST_SHOWN: Final = 4
+_SENTENCE_CHARS: Final = 120
 _FAILED: Final[Mapping[str, str]] = {
     "zh": "很抱歉，检索知识库时出错，现在无法回答。",
     "en": "Sorry, the knowledge base could not be searched, so there is no answer now.",
@@ -23,6 +26,11 @@ _NO_BASES: Final[Mapping[str, str]] = {
     "zh": "目前没有可以检索的知识库。",
     "en": "There is no knowledge base to search yet.",
 }
+_DISPUTED: Final[Mapping[str, str]] = {
+    "zh": "注意，资料的说法不一：{values}。",
+    "en": "Note that the sources differ: {values}.",
+}
+_VALUE: Final[Mapping[str, str]] = {"zh": "“{sentence}”[{label}]", "en": "“{sentence}” [{label}]"}
 _FALLBACK: Final[Mapping[str, str]] = {
     "zh": "生成的回答没有通过引用校验，未予采用。以下是知识库中的相关原文：",
     "en": "The generated answer did not pass the check of its citations and is not shown. The sources say:",
@@ -43,6 +51,21 @@ def one_sided(language: Language, missing: Sequence[str], queries: Sequence[str]
     """That a comparison lacks one side at least."""
     named = "、".join(f"“{one}”" for one in missing) if language == "zh" else ", ".join(f"“{one}”" for one in missing)
     return "\n\n".join((_ONE_SIDED[language].format(missing=named), _where(language, queries, bases)))
+
+
+def disputed(language: Language, conflict: Conflict) -> str:
+    """That sources contradict each other, with each value as its source has it."""
+    said = [
+        _VALUE[language].format(sentence=_quotable(one.sentence), label=one.label)
+        for one in conflict.values[:_MOST_SHOWN]
+    ]
+    return _DISPUTED[language].format(values=("；" if language == "zh" else "; ").join(said))
+
+
+def _quotable(sentence: str) -> str:
+    """A sentence that can stand between quotation marks."""
+    plain = normalised(" ".join(sentence.split()), written=lambda label: "").strip("。.；;|*_ ")
+    return plain if len(plain) <= _SENTENCE_CHARS else plain[: _SENTENCE_CHARS - 1] + "…"
 
 
 def fallback(language: Language, quoted: str) -> str:
