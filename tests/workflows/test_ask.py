@@ -396,6 +396,14 @@ async def test_an_owner_who_names_no_base_searches_none():
     assert "24 个月" not in result.answer
 
 
+async def test_the_inner_name_of_an_owners_base_is_not_told():
+    async with room(index=await memory_index(base="key7.notes")) as desk:
+        own = await desk.ask("珠穆朗玛峰有多高？", bases=("key7.notes",), owner="甲")
+        local = await desk.ask("珠穆朗玛峰有多高？", bases=("key7.notes",))
+    assert "key7" not in own.answer
+    assert "key7.notes" in local.answer
+
+
 async def test_a_session_that_cannot_be_read_ends_it_before_orchestration():
     async with room(sessions=MemorySessions(refusing=["get"])) as desk:
         with pytest.raises(StorageError):

@@ -84,7 +84,9 @@ async def weigh(
         found = joined(state["evidence"], relevant(state, await bundle_in(state, artifacts)))
         changes = await _of_the_loop(state, _searches(state, index, embedder, reranker, found))
     now: AskState = {**state, **changes}  # type: ignore[typeddict-item]
-    judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], now["bases"])
+    # A server keeps the bases of an owner under names of its own.
+    named = None if now["request"].owner and now["bases"] else now["bases"]
+    judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], named)
     return {**changes, "direct": HANDLERS[now["task"].kind].too_little(judged)}
 
 

@@ -37,17 +37,17 @@ _FALLBACK: Final[Mapping[str, str]] = {
 }
 
 
-def refused(language: Language, queries: Sequence[str], bases: Sequence[str]) -> str:
-    """That nothing was found, with what was searched and where."""
+def refused(language: Language, queries: Sequence[str], bases: Sequence[str] | None) -> str:
+    """That nothing was found, with what was searched and where; `bases` None: where is not said."""
     return "\n\n".join((REFUSALS[language], _where(language, queries, bases)))
 
 
-def failed(language: Language, queries: Sequence[str], bases: Sequence[str]) -> str:
+def failed(language: Language, queries: Sequence[str], bases: Sequence[str] | None) -> str:
     """That the search itself failed."""
     return "\n\n".join((_FAILED[language], _where(language, queries, bases)))
 
 
-def one_sided(language: Language, missing: Sequence[str], queries: Sequence[str], bases: Sequence[str]) -> str:
+def one_sided(language: Language, missing: Sequence[str], queries: Sequence[str], bases: Sequence[str] | None) -> str:
     """That a comparison lacks one side at least."""
     named = "、".join(f"“{one}”" for one in missing) if language == "zh" else ", ".join(f"“{one}”" for one in missing)
     return "\n\n".join((_ONE_SIDED[language].format(missing=named), _where(language, queries, bases)))
@@ -73,13 +73,13 @@ def fallback(language: Language, quoted: str) -> str:
     return f"{_FALLBACK[language]}\n\n{quoted}"
 
 
-def _where(language: Language, queries: Sequence[str], bases: Sequence[str]) -> str:
-    if not bases:
+def _where(language: Language, queries: Sequence[str], bases: Sequence[str] | None) -> str:
+    if bases is not None and not bases:
         return _NO_BASES[language]
     comma = "、" if language == "zh" else ", "
     asked = comma.join(f"“{' '.join(query.split())}”" for query in queries[:_MOST_SHOWN])
     said = [_SEARCHED[language].format(queries=asked)] if asked else []
-    said.append(
-        _IN_BASES[language].format(bases=comma.join(bases[:_MOST_SHOWN]) + ("…" if len(bases) > _MOST_SHOWN else ""))
-    )
+    if bases is not None:
+        shown = comma.join(bases[:_MOST_SHOWN]) + ("…" if len(bases) > _MOST_SHOWN else "")
+        said.append(_IN_BASES[language].format(bases=shown))
     return (" " if language == "en" else "").join(said)

@@ -28,14 +28,15 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What was found for a task, with where and in which language to say that it is too little."""
+    """What was found for a task, with what to say when it is too little, in which language: the queries, and the bases
+    by their names, None where those are not the asker's own words for them."""
 
     task: TaskRequest
     bundle: EvidenceBundle
     enough: bool
     language: Literal["zh", "en"]
     searched: Sequence[str]
-    bases: Sequence[str]
+    bases: Sequence[str] | None
 
 
 @dataclass(frozen=True, slots=True)
