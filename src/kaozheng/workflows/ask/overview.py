@@ -23,7 +23,7 @@ _NAMES: Final = {"zh": "知识库概览", "en": "Overview of the knowledge bases
 _MOST_TITLES: Final = 30
 
 
-async def overview(index: Index, bases: Sequence[str], language: str) -> EvidenceItem:
+async def overview(index: Index, bases: Sequence[str], language: str, named: bool = True) -> EvidenceItem:
     """The bases with their numbers of documents and chunks and the titles of the first documents. Raises
     StorageError."""
     wanted = set(bases)
@@ -35,7 +35,7 @@ async def overview(index: Index, bases: Sequence[str], language: str) -> Evidenc
             titles = [entry.title or entry.name for entry in originals_of(await index.entries(base.name))]
         except KnowledgeBaseError:  # dropped meanwhile
             continue
-        lines.append(_line(base.name, len(titles), base.chunks, titles, language))
+        lines.append(_line(f"“{base.name}”" if named else "", len(titles), base.chunks, titles, language))
     text = "\n".join(lines)
     name = _NAMES["zh" if language == "zh" else "en"]
     return EvidenceItem("E1", "", name, name, (), LineRange(1, max(1, len(lines))), Span(0, len(text)), text)
@@ -46,6 +46,6 @@ def _line(base: str, documents: int, chunks: int, titles: Sequence[str], languag
     if language == "zh":
         rest = "等" if documents > len(shown) else ""
         named = "、".join(f"《{one}》" for one in shown)
-        return f"知识库“{base}”有 {documents} 个文档、{chunks} 个文本块：{named}{rest}。"
+        return f"知识库{base}有 {documents} 个文档、{chunks} 个文本块：{named}{rest}。"
     rest = " and more" if documents > len(shown) else ""
-    return f"The knowledge base “{base}” has {documents} documents in {chunks} chunks: {'; '.join(shown)}{rest}."
+    return f"The knowledge base{base and f' {base}'} has {documents} documents in {chunks} chunks: {'; '.join(shown)}{rest}."
