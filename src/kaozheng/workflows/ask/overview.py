@@ -48,4 +48,5 @@ def _line(base: str, documents: int, chunks: int, titles: Sequence[str], languag
         named = "、".join(f"《{one}》" for one in shown)
         return f"知识库{base}有 {documents} 个文档、{chunks} 个文本块：{named}{rest}。"
     rest = " and more" if documents > len(shown) else ""
-    return f"The knowledge base{base and f' {base}'} has {documents} documents in {chunks} chunks: {'; '.join(shown)}{rest}."
+    name, titles_said = (f" {base}" if base else ""), "; ".join(shown)
+    return f"The knowledge base{name} has {documents} documents in {chunks} chunks: {titles_said}{rest}."

@@ -112,9 +112,7 @@ async def _at_hand(state: AskState, needed: Preparation, index: Index) -> Eviden
     found = _EMPTY
     try:
         if overview.ASKS_FOR_IT.search(state["question"]) and state["bases"]:
-            item = await overview.overview(
-                index, state["bases"], state["language"], named=not state["request"].owner
-            )
+            item = await overview.overview(index, state["bases"], state["language"], named=not state["request"].owner)
             found = joined(found, EvidenceBundle((item,), "ok"))
         if needed.document:
             found = joined(found, bundle_of([Gathered(await _document(state, needed.document, index))]))
