@@ -27,16 +27,17 @@ _OFTEN = 3  # pages
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Lines that belong together. `full`: its last line reaches to the right edge."""
+    """Lines that belong together. `full`: its last line reaches to the right edge. `is_table`: Markdown already."""
 
     text: str
     size: float
     full: bool
     indented: bool
+    is_table: bool = False
 
     def goes_on_in(self, other: Paragraph) -> bool:
         """Whether `other`, the first of the next page, is the rest of this one."""
-        if _MARK.match(other.text):
+        if _MARK.match(other.text) or other.is_table:
             return False
         return self.full and not _END.search(self.text) and not other.indented and self.size == other.size
 
@@ -70,7 +71,7 @@ def _is_running(key: str, texts: list[str], filled: int) -> bool:
 
 
 def _edge(lines: Sequence[Line]) -> list[Line]:
-    by_height = sorted(lines, key=lambda line: -line.base)
+    by_height = sorted((line for line in lines if not line.is_table), key=lambda line: -line.base)
     return [*by_height[:_EDGE], *by_height[-_EDGE:]] if len(by_height) > 1 else []
 
 
@@ -95,6 +96,8 @@ def paragraphs_of(lines: Sequence[Line]) -> Iterator[Paragraph]:
 
 def _begins(group: list[Line], line: Line, gap: float, edges: dict[float, float]) -> bool:
     last = group[-1]
+    if last.is_table or line.is_table:
+        return True
     down = last.end - line.base
     if last.is_row or line.is_row:
         return not (last.is_row and line.is_row and 0 < down < 3 * line.size)
@@ -120,6 +123,8 @@ def _edges(lines: Sequence[Line]) -> dict[float, float]:
     """From the sizes of letters to the right edge of the text in that size."""
     edges: dict[float, float] = {}
     for line in lines:
+        if line.is_table:
+            continue
         edges[line.size] = max(edges.get(line.size, 0.0), line.right)
     return edges
 
@@ -134,6 +139,8 @@ def _is_full(line: Line, edges: dict[float, float]) -> bool:
 
 def _joined(lines: list[Line], edges: dict[float, float]) -> Paragraph:
     text = lines[0].text
+    if lines[0].is_table:
+        return Paragraph(text, lines[0].size, False, False, is_table=True)
     if lines[0].is_row:
         return Paragraph("\n".join(line.text for line in lines), lines[-1].size, False, False)
     for line in lines[1:]:

@@ -13,7 +13,8 @@ from kaozheng.errors import SourceError
 from kaozheng.providers.readers.converted import Caps, Converted, Pages
 from kaozheng.providers.readers.markdown_marks import heading, paragraph
 from kaozheng.providers.readers.pdf_lines import Paragraph, paragraphs_of, without_running_lines
-from kaozheng.providers.readers.pdf_words import Line, lines_of
+from kaozheng.providers.readers.pdf_tables import with_tables
+from kaozheng.providers.readers.pdf_words import Line, words_of
 from kaozheng.providers.readers.recognition import INSTALL, LONGEST_SIDE, Recogniser, can_recognise
 from kaozheng.sources.source import Skipped
 
@@ -97,7 +98,7 @@ def _lines(document: Any, caps: Caps, pdfium: Any) -> tuple[list[list[Line]], li
     for number in range(len(document)):
         try:
             page = document[number]
-            lines = lines_of(page, pdfium.raw)
+            lines = with_tables(page, words_of(page, pdfium.raw), pdfium.raw)
         except pdfium.PdfiumError:
             pages.append([])
             bare.append(number + 1)
@@ -128,18 +129,20 @@ def _markdown(pages: list[list[Line]], left: dict[int, str]) -> Converted:
             made.place("page", str(number))
         for one in found:
             level = levels.get(one.size) if len(one.text) <= _HEADING_CHARS else None
-            if item := _ITEM.match(one.text):
+            if one.is_table:
+                made.add(one.text)
+            elif item := _ITEM.match(one.text):
                 made.add("- " + paragraph(one.text[item.end() :]), "item")
             else:
                 made.add(heading(one.text, level) if level else paragraph(one.text))
-            last = one if level is None else None
+            last = one if level is None and not one.is_table else None
     return made.finished(tuple(_left_out(left)))
 
 
 def _levels(pages: list[list[Line]]) -> dict[float, int]:
     """From the sizes of headings to their levels."""
     weights: Counter[float] = Counter()
-    for line in (line for lines in pages for line in lines):
+    for line in (line for lines in pages for line in lines if not line.is_table):
         weights[line.size] += len(line.text)
     if not weights:
         return {}

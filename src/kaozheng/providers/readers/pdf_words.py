@@ -38,7 +38,7 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line as it was set, or more where a word goes over its end; `size` of most of its words. `is_row`: its words
-    stand in columns, ` | ` between them."""
+    stand in columns, ` | ` between them. `is_table`: it is no line but a ruled table, as Markdown."""
 
     text: str
     left: float
@@ -47,19 +47,19 @@ class Line:
     end: float
     size: float
     is_row: bool = False
+    is_table: bool = False
 
 
-def lines_of(page: Any, raw: Any) -> list[Line]:
-    """The lines of a pypdfium2 page in the order that the file has them in, without those of a table of contents; `raw`
-    is pypdfium2.raw."""
+def words_of(page: Any, raw: Any) -> list[Word]:
+    """The words of a pypdfium2 page in the order that the file has them in; `raw` is pypdfium2.raw."""
     text_page = page.get_textpage()
     words = list(_words(raw, text_page.raw, text_page.count_chars()))
     text_page.close()
-    return list(in_lines(words))
+    return words
 
 
 def in_lines(words: Iterable[Word]) -> Iterator[Line]:
-    """Words on one base, from left to right, are one line."""
+    """Words on one base, from left to right, are one line. Lines of a table of contents are left out."""
     line: list[Word] = []
     for word in words:
         if line and not _goes_on(line[-1], word):
