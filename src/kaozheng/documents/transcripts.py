@@ -26,6 +26,8 @@ _TIGHT = re.compile(r"[\u3000-\u303f\uff00-\uffef\u2018-\u201f\u2026\u2014]")
 _SENTENCE = "。！？.!?"
 _LONG: Final = 400
 """Characters after which a paragraph ends with its sentence."""
+_JUDGED: Final = 60_000
+"""Characters from the beginning by which a text is judged: most texts are none, and some are long."""
 _STAMPS: Final = frozenset({"cue", "head", "stamped"})
 
 
@@ -51,14 +53,16 @@ class Transcript:
 def transcript_of(text: str) -> Transcript | None:
     """The text cleaned, or None where it is no transcript of speech. One is known by the stamps and names at its lines
     together with sounds that nobody writes down in another text, or by the form of subtitles."""
-    lines = [spoken_line(text, Span(*found.span())) for found in _LINE.finditer(text)]
-    lines = _settled(lines, text)
-    if not _is_transcript(lines, text):
+    if not _is_transcript(_settled(_lines(text, _JUDGED), text), text):
         return None
     made = _Made(text)
-    for paragraph in _paragraphs(lines, text):
+    for paragraph in _paragraphs(_settled(_lines(text, len(text)), text), text):
         made.add(paragraph)
     return Transcript("".join(made.parts) + "\n", tuple(made.pieces)) if made.pieces else None
+
+
+def _lines(text: str, end: int) -> list[Spoken]:
+    return [spoken_line(text, Span(*found.span())) for found in _LINE.finditer(text, 0, end)]
 
 
 @dataclass(slots=True)

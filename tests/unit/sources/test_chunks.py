@@ -1,14 +1,16 @@
 """Chunks: each is the source's text at its span, short enough, and keeps its id while its own part stays as it is."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kaozheng.documents.span import Span
 from kaozheng.sources.chunks import chunks_of
 from kaozheng.sources.cuts import LONGEST
-from kaozheng.sources.source import Source
+from kaozheng.sources.source import Definition, Source
 
 
 def chunks(text, path="notes.md", **more):
@@ -93,3 +95,26 @@ def test_every_chunk_is_the_source_at_its_span_and_none_is_too_long(lines, path)
         assert source.text.count("\n", 0, one.span.start) == one.lines.start - 1
     assert len({one.id for one in found}) == len(found)
     assert not re.search(r"\w", source.text) or found
+
+
+_CODE = st.lists(
+    st.sampled_from(["def f():\n", "    x = call(1)\n", "        y = 2\n", "class C:\n", "\n", "z = 3\n", "# note\n"]),
+    max_size=200,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(_CODE, st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 2000)), max_size=8))
+def test_no_word_of_code_is_lost_wherever_its_definitions_are_said_to_stand(lines, places):
+    text = "".join(lines)
+    spans = [Span(min(one, len(text)), min(max(one, two), len(text))) for one, two in places]
+    named = tuple(Definition(f"d{number}", span) for number, span in enumerate(spans) if len(span))
+    source = replace(Source.of(text, path="a.py"), definitions=named)
+    found = chunks_of(source)
+    covered = bytearray(len(text))
+    for one in found:
+        assert one.text == text[one.span.start : one.span.end]
+        assert len(one.text) <= LONGEST
+        covered[one.span.start : one.span.end] = b"\x01" * len(one.span)
+    assert all(covered[at] for at, char in enumerate(text) if char.isalnum())
+    assert len({one.id for one in found}) == len(found)
