@@ -55,7 +55,8 @@ async def aask(
     Options: `model` ("openai:NAME"), `language` ("zh" | "en"; "" that of the question), `strict` (drop sentences that
     nothing supports), `new_session`, `history` (turns, in place of a session), `sensitivity` ("open" | "internal" |
     "secret"), `domain`, `data_type`, `data_period`, `level` (lists of labels to search within), `live_progress`,
-    `stream_answer`, `article_name`, `max_tokens`, `max_calls`, `max_seconds`, `max_money`.
+    `stream_answer`, `article_name`, `max_tokens`, `max_calls`, `max_seconds`, `max_money`, `desk` (one that is open
+    already, with these settings).
     Raises InputError (also for an unknown base or session), ModelRefusedError, StorageError.
     """
     settings = with_choices(settings, **{name: options.get(name) for name in ("model", "sensitivity")})
@@ -64,8 +65,10 @@ async def aask(
     if options.get("max_money"):
         check_priced(settings)
     request = await _request(question, settings, kb=kb, session=session, article=article, **options)
-    async with open_knowledge(settings) as desk:
+    if (desk := options.get("desk")) is not None:
         return await answer(desk, request, on_event)
+    async with open_knowledge(settings) as opened:
+        return await answer(opened, request, on_event)
 
 
 async def answer(desk: KnowledgeDesk, request: AskRequest, on_event: OnAskEvent | None = None) -> AskResult:

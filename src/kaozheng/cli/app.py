@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from kaozheng.cli import doctor, graph, kb, keys, review, rules, runs, serve, write
+from kaozheng.cli import ask, chat, doctor, graph, kb, keys, review, rules, runs, serve, write
 
 app = typer.Typer(
     name="kaozheng",
@@ -17,6 +17,8 @@ app = typer.Typer(
 )
 app.command("write")(write.write)
 app.command("review")(review.review)
+app.command("ask")(ask.ask)
+app.command("chat")(chat.chat)
 app.command("graph")(graph.graph)
 app.command("doctor")(doctor.doctor)
 app.command("serve")(serve.serve)

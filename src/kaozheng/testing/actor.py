@@ -35,6 +35,10 @@ def act(request: dict[str, Any]) -> Reply | str:
         return '{"violations": []}'
     if title == "RevisePlan":
         return '{"replacements": []}'
+    if title == "SaidTask":
+        return json.dumps(asking.planned(prompt_of(request)), ensure_ascii=False)
+    if title == "SaidMemory":
+        return json.dumps({"summary": asking.asked_before(prompt_of(request)), "subjects": []}, ensure_ascii=False)
     if title == "GradeDocuments":
         return json.dumps(asking.graded(prompt_of(request)))
     if title == "SaidOverview":

@@ -36,6 +36,17 @@ def seek(messages: list[dict[str, Any]]) -> Reply | str:
     return Reply("", tool_calls=(ToolCall(f"search_{len(messages)}", "search_knowledge", arguments),))
 
 
+def planned(prompt: str) -> dict[str, Any]:
+    """The question as it stands; small talk for a greeting."""
+    question = asked_in(prompt)
+    return {"kind": "chat" if _GREETING.match(question) else "qa", "target": "topic", "goal": question}
+
+
+def asked_before(prompt: str) -> str:
+    """The questions of a conversation, one after the other."""
+    return " ".join(re.findall(r"^user: (.+)$", prompt, re.MULTILINE))
+
+
 def graded(prompt: str) -> dict[str, str]:
     """Yes when a passage shares words with the question."""
     return {"binary_score": "yes" if _fitting(prompt) else "no"}
