@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kaozheng.evidence.numbers import find_numbers
@@ -30,6 +30,8 @@ _LONGEST = 400
 _TAIL = 6
 _POINTING = re.compile(r"^(?:它|他|她|其|该|此|这|上述|前者|后者|It |They |This |These |That |He |She |Its |Their )")
 _OPEN_END = re.compile(r"[：:]\s*\**$")
+_CLAUSE = re.compile(r"(?<=[；;])\s*")
+_STOPS = "。.！!？?…"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -69,22 +71,40 @@ def _compared(task: AnswerTask) -> str:
         )
         # What was found for a target is told of even where none of it has the words of the question.
         chosen = (_answering(f"{target} {rest}", items, most) if rest else []) or _summed_up(rest, items, most)
+        chosen = _about(target, chosen, task.language)
         found = found or bool(chosen)
         missing = "未找到相关资料。" if task.language == "zh" else "Nothing was found about it."
         parts.append(f"**{target}**\n\n{_written(chosen) if chosen else missing}")
     return "\n\n".join(parts) if found else REFUSALS[task.language]
 
 
+def _about(target: str, chosen: list[list[Said]], language: str) -> list[list[Said]]:
+    """Of what was chosen the statements, and of a statement the clauses, that name the target; all where none does."""
+    named: list[list[Said]] = []
+    for part in chosen:
+        for said in part:
+            clauses = [one for one in _CLAUSE.split(said.text) if target.casefold() in one.casefold()]
+            if clauses and said.kind != "code":
+                text = "".join(clauses).rstrip("；; ")
+                named.append(
+                    [replace(said, text=text if text[-1] in _STOPS else f"{text}{'。' if language == 'zh' else '.'}")]
+                )
+    return named or chosen
+
+
 def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["qa"]) -> list[list[Said]]:
     """The best statements, each with what it needs to be understood; a further one only when it adds a term."""
-    rated = _rated(question, items)
-    best = max((one.score for one in rated), default=0.0)
+    rated = sorted(_rated(question, items), key=lambda one: -one.score)
+    best = rated[0].score if rated else 0.0
+    kind = wanted(question)
+    if rated and kind in ("date", "number") and _is_kind(kind, rated[0].said.text):
+        rated = [one for one in rated if _is_kind(kind, one.said.text)]
     chosen: list[_Rated] = []
     covered: set[str] = set()
-    for one in sorted(rated, key=lambda one: -one.score):
+    for one in rated:
         if one.share < _LEAST_SHARE or one.score < _NEAR_BEST * best or len(chosen) == most:
             break
-        adds = not chosen or one.has - covered or wanted(question) in ("way", "reason")
+        adds = not chosen or one.has - covered or kind in ("way", "reason")
         if adds and not any(_same(one.said.text, other.said.text) for other in chosen):
             chosen.append(one)
             covered |= one.has
