@@ -37,11 +37,11 @@ ABOUT_US: Final = re.compile(
 
 _START_OVER = (
     r"(?:(?:我们|咱们|让我们)?(?:来)?(?:换(?:一)?个(?:新的?)?(?:话题|问题|主题)|聊(?:点)?别的|(?:重新"
-    r"|从头)(?:开始|来过?)|重来|开始?一?个?新的?(?:会话|对话|话题)"
+    r"|从头)(?:开始|来过?)|重来|(?:开始|开启|新建|打开|开)?一?个?新的?(?:会话|对话|话题)"
     r"|新(?:话题|会话|对话)|另起(?:一个)?话题|另开一个(?:会话|对话|话题)|清空(?:上下文|历史|记录|对话)"
     r"|忘掉(?:前面|之前|刚才|上面)(?:的)?(?:内容|对话|话题|问题)?"
     r"|(?:不|先不)(?:谈|聊|说)(?:这个|那个)了?)(?:吧|了|啦)?"
-    r"|(?:let'?s |let us |please )?(?:start (?:over|a ?new|afresh|again|from scratch|a new (?:session"
+    r"|(?:let'?s |let us |please )?(?:start (?:over|afresh|again|from scratch|a new (?:session"
     r"|conversation|chat|topic))|begin again"
     r"|change (?:the )?(?:subject|topic)|switch (?:the )?topics?|new (?:topic|session|conversation|chat"
     r"|subject)|(?:on (?:to )?)?a different (?:topic|subject)"
@@ -59,7 +59,9 @@ ARTICLE: Final = re.compile(
     r"|通知|资料|手册|合同|公告)|本文|全文|文中|文章[里中]|文档[里中]"
     r"|\b(?:this|the (?:current|open|attached|above)) (?:article|document|doc|page|paper|text|file|report|guide"
     r"|manual|post)\b"
-    r"|\b(?:in|of) the (?:article|document|text)\b",
+    r"|\b(?:in|of) the (?:article|document|text)\b"
+    r"|\bthe (?:article|document|doc|page|text|post|file) (?:i(?:'m| am| have)|that i|which i|on (?:my "
+    r"|the )?screen)\b",
     re.IGNORECASE,
 )
 """The text that the user has open."""
@@ -74,13 +76,13 @@ _BARE_ARTICLE = re.compile(
 SUMMARY: Final = re.compile(
     rf"^{_PLEASE}(?:用[^，。]{{1,8}})?(?:来|再)?(?:简要|简单|大致|分点|详细|全面)?地?(?:总结|概括|概述|归纳"
     rf"|梳理|提炼|汇总|摘要)(?!报告|会|材料|怎么|如何|的)"
-    r"|(?:讲|说|写|谈|提|介绍)(?:了|的是)(?:些|哪些)?(?:什么|内容)?[？?。]?$"
+    r"|(?:讲|说|写|谈|提|介绍)(?:了|的是)(?:些|哪些)?(?:什么(?:内容)?(?=[？?。！，,]|$)|内容?[？?。]?$)"
     r"|(?:的)?(?:要点|主要内容|核心内容|核心观点|中心思想|主要观点|大意|摘要|概要)(?:是什么|有哪些"
     r"|是啥)?[？?。！]?$"
     r"|(?:写|做|给|生成|列出?)(?:出|我)?(?:一?[个份段])?[^？?。]{0,16}(?:摘要|总结|概要|要点)[？?。]?$"
     rf"|^{_PLEASE_EN}(?:summari[sz]e|sum up|recap|outline|condense|tl;?dr)\b"
     rf"|^{_PLEASE_EN}(?:give|write|show|provide)?\s?(?:me|us)?\s?(?:an?|the)?\s?(?:brief|short|quick|concise"
-    rf"|one-paragraph)?\s?(?:summary|overview|digest|gist|(?:key|main) (?:points|takeaways|ideas))\b"
+    rf"|one-paragraph)?\s?(?:summary|overview|digest|gist|tl;?dr|(?:key|main) (?:points|takeaways|ideas))\b"
     r"|\bwhat (?:are|is) the (?:key|main) (?:points?|takeaways?|ideas?)\b",
     re.IGNORECASE,
 )
@@ -93,7 +95,8 @@ _SUMMARY_WORDS = re.compile(
     r"|列出?)(?:出|我)?(?:一?[个份段])?"
     rf"|^{_PLEASE_EN}(?:summari[sz]e|sum up|recap|outline|condense|tl;?dr)\b"
     rf"|^{_PLEASE_EN}(?:give|write|show|provide)?\s?(?:me|us)?\s?(?:an?|the)?\s?(?:brief|short|quick"
-    rf"|concise)?\s?(?:summary|overview|digest|gist|(?:key|main) (?:points|takeaways|ideas))\s?(?:of|on|about"
+    rf"|concise)?\s?(?:summary|overview|digest|gist|tl;?dr|(?:key|main) (?:points|takeaways|ideas))\s?(?:of|on"
+    rf"|about"
     rf"|for|from)?"
     r"|\bwhat (?:are|is) the (?:key|main) (?:points?|takeaways?|ideas?)\s?(?:of|in|from)?",
     re.IGNORECASE,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from kaozheng.roles.planner.comparing import COMPARES, compared, one_named
+from kaozheng.roles.planner.comparing import COMPARES, compared, enumerated, one_named
 from kaozheng.roles.planner.cues import (
     ABOUT_US,
     ARTICLE,
@@ -80,17 +80,19 @@ def _with_what_was_said(task: PlanTask, said: str) -> tuple[str, ...]:
     if other := one_named(said):
         before = subject(resolved(last.question, task.turns[:-1]))
         return (before, other) if before and before != other else ()
-    return compared(last.question) or tuple(listed(last.answer)[:2])
+    return compared(last.question) or enumerated(last.question) or tuple(listed(last.answer)[:2])
 
 
 def _means_article(said: str, task: PlanTask) -> bool:
     """With an article open and nothing said before, what names nothing of its own is meant of the article."""
-    unnamed = SUMMARY.search(said) and not summarised(said)
-    return bool(unnamed) or (is_vague(said) and not task.turns)
+    clauses = re.split(r"[，,。；;!！]", said)
+    unnamed = any(SUMMARY.search(clause) and not summarised(clause) for clause in clauses)
+    return unnamed or (is_vague(said) and not task.turns)
 
 
 def _of_article(task: PlanTask, said: str, goal: str) -> TaskRequest:
-    summary = bool(SUMMARY.search(said)) or (is_vague(said) and bool(re.search(r"讲|说|写|内容|about", said)))
+    asks_for_it = any(map(SUMMARY.search, (said, *re.split(r"[，,。；;!！]", said))))
+    summary = asks_for_it or (is_vague(said) and bool(re.search(r"讲|说|写|内容|about", said)))
     if task.article:
         # The words for the article itself are no part of what is looked for in it.
         about = re.sub(r"^\s*(?:[里中内]的?|上的?|,)", "", ARTICLE.sub("", said)).strip()

@@ -31,12 +31,12 @@ _ZH_THAT_THING = re.compile(
 )
 _EN_IT = re.compile(
     r"\b(?:it|its|they|them|their|theirs|that one|this one|those|these|this|that|he|she|him|her|his)\b(?! (?:is"
-    r"|was)? ?(?:possible|necessary|safe|ok|true|better|worth|likely)\b)(?! takes?\b)",
+    r"|was)? ?(?:possible|necessary|safe|ok|true|better|worth|likely)\b)",
     re.I,
 )
 _EN_DUMMY = re.compile(
-    r"\b(?:is|was|does|will|would|can) it (?:possible|necessary|safe|ok(?:ay)?|true|better|worth|legal|take"
-    r"|cost|mean|matter|rain)\b|\bthat (?:\w+s|are|is|have|can|must|the)\b",
+    r"\b(?:is|was|does|will|would|can) it (?:possible|necessary|safe|ok(?:ay)?|true|better|worth|legal"
+    r"|mean|matter|rain)\b|\bthat (?:\w+s|are|is|have|can|must|the)\b",
     re.I,
 )
 _ZH_OPENING = re.compile(
@@ -78,6 +78,18 @@ _BARE = re.compile(
     r"|are you sure)[呢吗呀啊\s？?。.!！]*$",
     re.I,
 )
+_HEADLESS = re.compile(
+    r"^(?:什么时候|何时|多少|多[久大长高远]|几|怎么|如何|谁|哪|为什么|为啥|是否|有没有|能不能|可不可以|由谁"
+    r"|在哪)|^(?:why|how|when|where|who)\b",
+    re.I,
+)
+"""A question that begins with its question word, and so may have left out what it is about."""
+_ALSO = re.compile(
+    r"^[^，。？]{1,14}也(?:适用|是|有|可以?|需要|能|要|包括|一样|算|会|得|得了)|\b(?:too|as well|also)\b", re.I
+)
+_MENTIONED = re.compile(
+    r"(?:前面|之前|刚才|上面|最初|一开始)(?:提到|说到?|问到?|讲到?)?的|\b(?:mentioned|earlier|before)\b", re.I
+)
 _ENDS_NE = re.compile(r"呢[？?。\s]*$")
 _ASKS = re.compile(
     r"[？?]|吗|呢|什么|怎|如何|多少|几|哪|谁|是否|能否|可否|有没有|是不是|为何|何时|请|介绍|说明|列出|解释|告诉"
@@ -91,7 +103,8 @@ _LIGHT: Final = re.compile(
     r"|哪里?|谁|一下|下|我|你|请|帮|想|知道|告诉|看看?|说说?|讲讲?|来着|\b(?:it|this|that|these|those|they|them"
     r"|thing|things|stuff|work|works|do|does|did|use|used|using|one|ones|here|there|mean|means|get|go|make|fix"
     r"|about|again|please|help|me|you|i|we|us|can|could|should|would|will|to|with|of|the|a|an|is|are|was|be|how"
-    r"|what|why|when|where|who|which|so|and|then|now|just|problem|issue|up|on|for|in|if|not|n't|know|tell"
+    r"|what|why|when|where|who|which|so|and|then|now|just|problem|issue|up|on|for|in|if|not|n't|other|another"
+    r"|know|tell"
     r"|explain|happened|happen|wrong|next)\b|[^\w]",
     re.I,
 )
@@ -113,7 +126,9 @@ def points_back(question: str) -> bool:
     text = without_greetings(question) or question
     if _BARE.match(text) or _ENDS_NE.search(text) or _ZH_OPENING.match(text) or _EN_OPENING.match(text):
         return True
-    if _ordinal(text) is not None:
+    if _ordinal(text) is not None or _ALSO.search(text) or _MENTIONED.search(text):
+        return True
+    if _HEADLESS.match(text) and (len(_HAN.findall(text)) <= 8 if _HAN.search(text) else len(text.split()) <= 4):
         return True
     if _HAN.search(text):
         short = len(_HAN.findall(text)) <= 14 and not _ASKS.search(text)
@@ -147,6 +162,8 @@ def resolved(question: str, turns: Sequence[Turn], depth: int = _DEPTH) -> str:
         return text
     at, turn = before
     asked = resolved(turn.question, turns[:at], depth - 1)
+    if _MENTIONED.search(text) and at:
+        return _beside(text, "，".join(filter(None, (subject(one.question) for one in turns[:at]))) or asked)
     return (
         _instead_of_ordinal(text, asked, turn.answer)
         or _ellipsis(text, asked)
@@ -217,9 +234,12 @@ def listed(answer: str) -> list[str]:
     ]
     if len(lines) >= 2:
         return [re.split(r"[：:，,。—–;；]|\s-\s", _MARK.sub("", line).replace("**", ""))[0].strip() for line in lines]
+    inline = re.split(r"(?:^|(?<=[；;，,。：:\s]))[（(]?\d{1,2}[.、)）]\s*", answer)[1:]
+    if len(inline) >= 2:
+        return [re.split(r"[：:，,；;。—]", _MARK.sub("", piece))[0].strip() for piece in inline]
     pieces = [piece for piece in _MARK.split(answer) if re.search(r"\w", piece)]
     if len(pieces) < 2:
-        pieces = re.split(r"、|[，,]|和|以及|\band\b|\bor\b", _MARK.sub("", answer).split("。")[0])
+        pieces = re.split(r"、|[，,]|和|以及|\band\b|\bor\b", re.split(r"[。；;]|\.\s", _MARK.sub("", answer))[0])
         pieces = [one for one in pieces if one.strip()]
     elif len(_MARK.findall(answer)) < len(pieces):
         pieces = pieces[: len(_MARK.findall(answer))]
@@ -243,6 +263,7 @@ def _named(piece: str) -> str:
         )
         or text
     )
+    text = re.sub(r"\s(?:were|was|are|is|have|has|will|can)\b.*$", "", text, flags=re.I)
     return text.strip(" ，,。.；;、：:")[-40:]
 
 
