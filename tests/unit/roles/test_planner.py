@@ -149,3 +149,13 @@ async def test_a_question_that_points_back_does_not_begin_a_session():
 async def test_an_article_that_is_not_open_is_asked_for_whatever_a_model_says():
     answer, _ = await planned(PlanTask("总结这篇文章", "zh"), said(kind="summary", target="article", goal="总结"))
     assert answer.value.clarification
+
+
+@pytest.mark.parametrize(
+    "unit", ["what is the difference between ", "which of the ", "a vs ", "甲和", "甲、", "第二个"]
+)
+def test_a_question_of_8000_characters_is_read_at_once(unit):
+    question = (unit * 8_000)[:8_000]
+    turns = (Turn(question, question), Turn("它呢？", question))
+    assert by_rule(PlanTask(question, "zh", turns)).kind == "qa"
+    assert by_rule(PlanTask("第二个呢？", "zh", turns)).goal

@@ -85,7 +85,7 @@ def cleaned(said: SaidTask, task: PlanTask, fallback: TaskRequest) -> TaskReques
             clarification = ""
     targets = _targets(said.targets)
     if kind == "compare" and len(targets) < 2:
-        targets = compared(goal) or fallback.targets
+        targets = compared(goal[:_GOAL_CHARS]) or fallback.targets
         if len(targets) < 2:
             clarification = clarification or offline.WHICH_TWO[task.language]
     elif fallback.clarification and fallback.target == "article" and not task.turns:

@@ -34,6 +34,8 @@ WHICH_ARTICLE: Final[Mapping[str, str]] = {
     "en": "No article is open. Please open or paste one, or name the document.",
 }
 _TARGET_CHARS = 120
+_LONGEST = 1_000
+"""Characters of a question that its words are read of; a longer one brings its own text, and is just asked."""
 
 
 def plan(task: PlanTask) -> TaskRequest:
@@ -48,6 +50,8 @@ def plan(task: PlanTask) -> TaskRequest:
     said = without_greetings(text)
     if not said or ABOUT_US.match(said):
         return TaskRequest("chat", "topic", text)
+    if len(said) > _LONGEST:
+        return TaskRequest("qa", "topic", said, (" ".join(said[:_TARGET_CHARS].split()),))
     goal = resolved(said, task.turns)
     if COMPARES.search(said) or (COMPARES.search(goal) and points_back(said)):
         return _comparison(task, said, goal)
