@@ -14,6 +14,7 @@ from kaozheng.models.answer import Answered
 from kaozheng.roles.answerer import MODEL_OUTPUT_EMPTY, MODEL_OUTPUT_LIMIT
 from kaozheng.workflows.ask import wording
 from kaozheng.workflows.ask.citing import cited, follow_ups
+from kaozheng.workflows.ask.preparing import named_bases
 from kaozheng.workflows.ask.result import AskResult, Status
 from kaozheng.workflows.ask.state import AskState
 from kaozheng.workflows.step import Changes
@@ -32,6 +33,8 @@ async def deliver(state: AskState) -> Changes:
     drafted, text = state["drafted"], state["final"]
     refused = bool(report and report.refusal)
     conflicts = [] if refused or report is None else await aside(conflicts_of, bundle, state["task"].goal)
+    if refused:
+        text = wording.with_search(text, state["language"], state["searched"], named_bases(state))
     text = _with_both_sides(text, bundle, conflicts, state["language"])
     status: Status = "refused" if refused else "answered"
     code = state.get("code") or (drafted.reason if drafted.reason in _CODES else "")

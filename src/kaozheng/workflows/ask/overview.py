@@ -9,6 +9,7 @@ from typing import Final
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.evidence.bundle import EvidenceItem
+from kaozheng.roles.titles import clean_title
 from kaozheng.sources.index import Index
 from kaozheng.sources.twins import originals_of
 
@@ -32,9 +33,10 @@ async def overview(index: Index, bases: Sequence[str], language: str, named: boo
         if base.name not in wanted:
             continue
         try:
-            titles = [entry.title or entry.name for entry in originals_of(await index.entries(base.name))]
+            entries = originals_of(await index.entries(base.name))
         except KnowledgeBaseError:  # dropped meanwhile
             continue
+        titles = [clean_title(entry.title) or entry.name for entry in entries]
         lines.append(_line(f"“{base.name}”" if named else "", len(titles), base.chunks, titles, language))
     text = "\n".join(lines)
     name = _NAMES["zh" if language == "zh" else "en"]

@@ -84,9 +84,7 @@ async def weigh(
         found = joined(state["evidence"], relevant(state, await bundle_in(state, artifacts)))
         changes = await _of_the_loop(state, _searches(state, index, embedder, reranker, found))
     now: AskState = {**state, **changes}  # type: ignore[typeddict-item]
-    # A server keeps the bases of an owner under names of its own.
-    named = None if now["request"].owner and now["bases"] else now["bases"]
-    judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], named)
+    judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], named_bases(now))
     return {**changes, "direct": HANDLERS[now["task"].kind].too_little(judged)}
 
 
@@ -98,6 +96,11 @@ def after_weighing(state: AskState) -> str:
 def within_of(state: AskState) -> Within:
     """Where this question may search: never more than the bases that were found to be the owner's."""
     return replace(state["request"].within, bases=tuple(state["bases"]))
+
+
+def named_bases(state: AskState) -> list[str] | None:
+    """The bases as they may be named to who asked; None where a server keeps them under names of its own."""
+    return None if state["request"].owner and state["bases"] else state["bases"]
 
 
 def _article(state: AskState) -> Source | None:

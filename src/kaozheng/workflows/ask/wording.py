@@ -39,7 +39,13 @@ _FALLBACK: Final[Mapping[str, str]] = {
 
 def refused(language: Language, queries: Sequence[str], bases: Sequence[str] | None) -> str:
     """That nothing was found, with what was searched and where; `bases` None: where is not said."""
-    return "\n\n".join((REFUSALS[language], _where(language, queries, bases)))
+    return with_search(REFUSALS[language], language, queries, bases)
+
+
+def with_search(said: str, language: Language, queries: Sequence[str], bases: Sequence[str] | None) -> str:
+    """A refusal in any words, with what was searched and where, if anything was."""
+    where = _where(language, queries, bases) if queries or not bases else ""
+    return "\n\n".join(filter(None, (said, where)))
 
 
 def failed(language: Language, queries: Sequence[str], bases: Sequence[str] | None) -> str:
