@@ -8,7 +8,21 @@ from importlib import import_module
 from rich.console import Console
 from rich.table import Table
 
-NAMES = ("startup", "sections", "steps", "healing", "restart", "offline", "seam", "faults", "index", "ingest", "embed")
+NAMES = (
+    "startup",
+    "sections",
+    "steps",
+    "healing",
+    "restart",
+    "offline",
+    "seam",
+    "faults",
+    "index",
+    "ingest",
+    "embed",
+    "abstention",
+    "numbers",
+)
 
 
 def main(names: list[str]) -> None:

@@ -81,6 +81,11 @@ class Ground:
         return _squeezed(self.text)
 
     @cached_property
+    def narrowed(self) -> str:
+        """With half-width digits."""
+        return narrow(self.text)
+
+    @cached_property
     def casefolded(self) -> str:
         return self.text.casefold()
 
@@ -126,7 +131,9 @@ def missing_numbers(sentence: str, cited: Ground, given: Ground) -> list[Number]
     missing = [
         number
         for number in unsupported(claims, sources)
-        if not _said_again(number, claims, sources) and not _carried(number, sources, cited, given)
+        if not _said_again(number, claims, sources)
+        and not _carried(number, sources, cited, given)
+        and not _stands_as_written(number, cited)
     ]
     carried = [number for number in claims if number not in missing]
     return [number for number in missing if not any(_converted(number, other) for other in carried)]
@@ -190,6 +197,17 @@ def _enumerates(number: Number, sentence: str) -> bool:
     return _ENUMERATOR.match(number.text.strip()) is not None
 
 
+def _stands_as_written(number: Number, cited: Ground) -> bool:
+    """Whether the evidence has it in the same characters, or a bare figure among any others (a year, a size in a name),
+    however it is read there."""
+    place = locate(number.text, cited.text)
+    if place is not None and cited.text[max(0, place.start - 1) : place.start] not in tuple(CHARACTERS):
+        return True
+    if number.dimension or not number.is_quantity or number.value != number.value.to_integral_value():
+        return False
+    return re.search(rf"(?<![\d.,]){number.value:f}(?![\d,]|\.\d)", cited.narrowed) is not None
+
+
 def _said_again(number: Number, claims: Sequence[Number], sources: Sequence[Number]) -> bool:
     """Whether the sentence merely says one number of the source twice."""
     twice = (
@@ -208,8 +226,8 @@ def _converted(number: Number, other: Number) -> bool:
 
 def _carried(number: Number, sources: Sequence[Number], cited: Ground, given: Ground) -> bool:
     """Whether a text has the number after all: roughly, in parts, or letter by letter."""
-    if number.dimension == "date":
-        return _date_in_parts(number, sources)
+    if number.dimension == "date":  # one date of the source may carry several: its year, its day
+        return any(agree(number, source) for source in sources) or _date_in_parts(number, sources)
     if not number.is_quantity:
         written = _squeezed(number.text)
         if written in cited.squeezed or written in given.squeezed:
