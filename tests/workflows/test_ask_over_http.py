@@ -108,19 +108,20 @@ async def test_deltas_arrive_while_the_model_speaks(settings: Settings) -> None:
     [
         ("工龄满一年的员工每年有 5 天年假。[E9]", "E9", "answer_validation_failed"),
         ("工龄满一年的员工每年有 8 天年假。[E1]", "8 天", ""),
-        # Nothing is left of these two: the sources' own words stand in.
-        ("依据人社发〔2020〕7号，工龄满一年的员工每年有 5 天年假。[E1]", "7号", "answer_validation_failed"),
-        ("制度写明“所有员工一律享有三十天带薪休假”。[E1]", "三十天", "answer_validation_failed"),
+        # Mended, or where nothing is left the sources' own words: both hold.
+        ("依据人社发〔2020〕7号，工龄满一年的员工每年有 5 天年假。[E1]", "7号", None),
+        ("制度写明“所有员工一律享有三十天带薪休假”。[E1]", "三十天", None),
         ("工龄满一年的员工每年有 5 天年假。", "\ufffd", ""),
     ],
     ids=["unknown citation", "wrong number", "invented document number", "quote not in source", "missing citation"],
 )
-async def test_what_does_not_hold_does_not_go_out(settings: Settings, said: str, never: str, code: str) -> None:
+async def test_what_does_not_hold_does_not_go_out(settings: Settings, said: str, never: str, code: str | None) -> None:
     async with served(settings, saying(said)) as (desk, server):
         result, events = await asked(desk)
     assert never not in result.answer
     assert text_of(events) == result.answer
-    assert result.code == code
+    assert code is None or result.code == code
+    assert "5 天" in result.answer
     assert purposes(server).count("revision_generation") == (0 if never == "\ufffd" else 1)
     assert [event.kind for event in events].count("done") == 1
 

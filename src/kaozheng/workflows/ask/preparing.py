@@ -14,11 +14,11 @@ from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.planner import TaskRequest
 from kaozheng.sessions import Memory
+from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.index import Entry, Hit, Index, Within
-from kaozheng.sources.ranking import terms
 from kaozheng.sources.reranking import Reranker
 from kaozheng.sources.source import Source
-from kaozheng.sources.telling import telling
+from kaozheng.sources.sufficiency import Sufficiency, sufficiency
 from kaozheng.sources.twins import originals_of
 from kaozheng.sources.vectors import Embedder
 from kaozheng.tools.search_knowledge import Searches
@@ -31,6 +31,7 @@ from kaozheng.workflows.retrieve.answering import is_answerable, relevant
 from kaozheng.workflows.retrieve.seeking import bundle_in
 from kaozheng.workflows.step import Changes
 
+_ANALYSER = Analyser()  # knows no text, only how to read one
 _EMPTY = EvidenceBundle((), "empty")
 _NO_INDEX = "no knowledge base is open here"
 
@@ -166,24 +167,25 @@ async def _search(state: AskState, needed: Preparation, searches: Searches) -> N
 
 
 def _of_searches(state: AskState, searches: Searches, at_hand: EvidenceBundle) -> Changes:
-    enough = bool(at_hand.items) or sufficient(state["task"], searches)
+    doubt = None if at_hand.items else doubted(state["task"], searches)
     return {
         "evidence": searches.bundle,
         "searched": list(dict.fromkeys(query for _, query in state["task"].queries)),
-        "enough": enough,
+        "enough": doubt is None,
+        "doubt": doubt.why if doubt else "",
         "notes": searches.notes,
     }
 
 
-def sufficient(task: TaskRequest, searches: Searches) -> bool:
-    """Whether what the searches found answers the task."""
-    asked = set(telling(task.goal))
-    idf = {term: weight for found in searches.found.values() for term, weight in found.idf.items()}
-    weights = {term: idf.get(term, 0.0) or 1.0 for term in asked}
-    said = {
-        term for item in searches.bundle.items[:3] for term in terms(" ".join((item.prefix, *item.path, item.text)))
-    }
-    return bool(weights) and sum(weights[term] for term in asked & said) >= 0.5 * sum(weights.values())
+def doubted(task: TaskRequest, searches: Searches) -> Sufficiency | None:
+    """Why what the searches found does not answer the question, None where it does. A summary is of whatever was found,
+    and the things of a comparison are looked for one by one: neither is doubted here."""
+    if task.kind != "qa":
+        return None
+    judged = [sufficiency(query, found, _ANALYSER) for query, found in searches.found.items()]
+    if not judged or any(one.enough for one in judged):
+        return None
+    return max(judged, key=lambda one: one.score)
 
 
 def _for_the_loop(state: AskState) -> Changes:
