@@ -7,7 +7,7 @@ from typing import Any, Final
 from kaozheng.api.choosing import book_of, with_choices
 from kaozheng.errors import InputError
 
-WORKFLOWS: Final = ("write", "retrieve")
+WORKFLOWS: Final = ("write", "ask", "retrieve")
 """Those that can be drawn."""
 
 
@@ -28,6 +28,10 @@ def graph_svg(workflow: str, rules: str | None = None) -> str:
 def _graph(workflow: str, rules: str | None) -> Any:
     if workflow not in WORKFLOWS:
         raise InputError(f"no workflow {workflow!r}; there are: {', '.join(WORKFLOWS)}")
+    if workflow == "ask":
+        from kaozheng.workflows.ask.graph import compiled
+
+        return compiled()
     if workflow == "retrieve":
         from kaozheng.workflows.retrieve.graph import build_retrieval_graph
 
