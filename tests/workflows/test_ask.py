@@ -92,6 +92,14 @@ async def test_a_comparison_with_one_side_only_is_not_made():
     assert result.citations == []
 
 
+async def test_a_question_that_brings_its_own_text_cites_no_file_that_does_not_exist():
+    # rag-20
+    for script in (None, Script(answerer="《原理》出版于 1687 年。[E1]")):
+        async with room(script, index=await memory_index({})) as desk:
+            result = await desk.ask("阅读下文并回答：“《原理》出版于1687年。”何时出版？", bases=())
+        assert result.citations == []
+
+
 async def test_what_is_unclear_is_asked_back_without_a_search():
     async with room() as desk:
         result = await desk.ask("这个怎么弄")
