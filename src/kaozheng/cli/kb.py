@@ -10,7 +10,7 @@ import typer
 
 from kaozheng.cli import given
 from kaozheng.cli.kb_progress import kb_progress
-from kaozheng.cli.kb_summary import hit_as_dict, hit_lines, report_lines, stats_lines
+from kaozheng.cli.kb_summary import hit_as_dict, hit_lines, on_one_line, report_lines, stats_lines
 from kaozheng.cli.links import place
 from kaozheng.cli.speaking import counted, exit_codes, say_json
 from kaozheng.cli.write import SensitivityLevel
@@ -109,9 +109,9 @@ def list_documents(kb: Bases = None, as_json: AsJson = False) -> None:
     for base, of in documents.items():
         typer.echo(f"{base}: {counted(len(of), 'document')}")
         for one in of:
-            labels = [value for value in asdict(one.entry.labels).values() if value]
+            words = [one.entry.title, *asdict(one.entry.labels).values()]
             twin = [f"same as {place(one.duplicate_of)}"] if one.duplicate_of else []
-            typer.echo("  " + "  ".join([place(one.entry.name), one.entry.title, *labels, *twin]))
+            typer.echo("  " + "  ".join([place(one.entry.name), *filter(None, map(on_one_line, words)), *twin]))
     if not documents:
         typer.echo("no knowledge base yet: kaozheng kb add FOLDER")
 

@@ -44,7 +44,12 @@ def told(one: Outcome) -> str:
     """One line for a document while others are under way, "" when it is not worth one."""
     if one.status in ("added", "replaced"):
         return f"{one.status:<9} {short(one.name)}: {counted(one.chunks, 'chunk')}"
-    return f"{one.status:<9} {_why(one)}" if one.status in ("failed", "empty", "removed") else ""
+    return f"{one.status:<9} {on_one_line(_why(one))}" if one.status in ("failed", "empty", "removed") else ""
+
+
+def on_one_line(text: str) -> str:
+    """What a document says of itself, so that it steers no terminal."""
+    return " ".join(without_controls(text).split())
 
 
 def hit_lines(number: int, hit: Hit) -> list[str]:
@@ -54,9 +59,9 @@ def hit_lines(number: int, hit: Hit) -> list[str]:
     where = place(entry.name, (chunk.lines.start, chunk.lines.end))
     legs = ", ".join(f"{leg} {score:.2f}" for leg, score in hit.legs.items())
     scores = f"score {hit.score:.3f}" + (f" ({legs})" if legs else "")
-    said = " ".join(without_controls(chunk.text).split())
+    said = on_one_line(chunk.text)
     return [
-        f"{number}. {where}  {without_controls(path)}  [{entry.base}]",
+        f"{number}. {where}  {on_one_line(path)}  [{entry.base}]",
         f"   {said[:_EXCERPT]}{'…' if len(said) > _EXCERPT else ''}",
         f"   {scores}{', the document number itself' if hit.exact else ''}",
     ]
@@ -92,7 +97,7 @@ def _base_lines(base: BaseSummary) -> list[str]:
     lines = [f"{base.name}: {counted(base.documents, 'document')}{twins}, {counted(base.chunks, 'chunk')}, {by}"]
     for label, values in base.labels.items():
         if values:
-            some = ", ".join(f"{value} {count}" for value, count in list(values.items())[:_MOST])
+            some = ", ".join(f"{on_one_line(value)} {count}" for value, count in list(values.items())[:_MOST])
             lines.append(f"  {label}: {some}{', …' if len(values) > _MOST else ''}")
     return lines
 
@@ -104,6 +109,6 @@ def _why(one: Outcome) -> str:
 
 
 def _some(told: Iterable[str]) -> list[str]:
-    lines = [f"  {' '.join(line.split())}" for line in told]
+    lines = [f"  {on_one_line(line)}" for line in told]
     more = len(lines) - _MOST
     return [*lines[:_MOST], f"  and {more} more (--json has them all)"] if more > 0 else lines

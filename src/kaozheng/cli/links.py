@@ -6,15 +6,18 @@ import sys
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
+from kaozheng.documents.characters import without_controls
+
 _SHOWS_LINES = frozenset({".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org", ".log", ""})
 
 
 def short(name: str) -> str:
     """The name of a document as one would type it: below the working folder without that, else in full."""
     try:
-        return str(PurePath(name).relative_to(Path.cwd()))
+        said = str(PurePath(name).relative_to(Path.cwd()))
     except (ValueError, OSError):
-        return name
+        said = name
+    return without_controls(said)  # a name may come from whoever handed the file over
 
 
 def place(name: str, lines: tuple[int, int] | None = None) -> str:
