@@ -19,14 +19,14 @@ from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.sources.index import Question, Within
 from kaozheng.sources.twins import documents_of
 
-DOCUMENTS, QUICK, ALL = 220, 4, 20
+DOCUMENTS, QUICK, ALL = 220, 3, 20
 SEED = 20261130
 
 
-def folder_of(path):
+def folder_of(path, documents=DOCUMENTS):
     """Documents of one to eight chunks, every tenth a twin of the one before."""
     path.mkdir()
-    for number in range(DOCUMENTS):
+    for number in range(documents):
         of = number - 1 if number % 10 == 9 else number
         parts = [
             f"## 第 {part} 节\n\n{of} 号文件的第 {part} 节讲水稻 {of * part} 亩。" for part in range(1, 2 + of % 8)
@@ -122,7 +122,7 @@ def test_two_ingests_of_one_folder_at_once_leave_what_one_leaves(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_ends_with_exit_3_and_the_way_on(tmp_path, number):
-    folder = folder_of(tmp_path / "notes")
+    folder = folder_of(tmp_path / "notes", 100)
     env = {**os.environ, "KAOZHENG_DATA": str(tmp_path / "data"), "PYTHONUNBUFFERED": "1"}
 
     def add():

@@ -23,6 +23,9 @@ from kaozheng.workflows.ingest.request import IngestRequest
 NAMES = [f"/notes/{name}.md" for name in "abcd"]
 TEXTS = ["", "# 甲\n\n水稻。\n\n## 二\n\n小麦。\n", "# 乙\n\n图书馆。\n", "# 丙\n\n公路。\n"]
 changes = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([None, *TEXTS])), min_size=1, max_size=4)
+rounds = st.tuples(
+    changes, st.integers(0, 12), st.booleans(), st.sampled_from(["", "县级", "省级"]), st.sampled_from(NAMES)
+)
 
 
 class Breaking(MemoryIndex):
@@ -51,12 +54,12 @@ class Breaking(MemoryIndex):
         return await write
 
 
-async def brought_up_to_date(index, files, embedder, **options):
+async def brought_up_to_date(index, files, embedder, paths=("/notes",), level=""):
     if not files.texts:
         for name in (await open_holdings(index, "kb")).names:
             await (await open_holdings(index, "kb")).remove(name)
         return
-    request = IngestRequest("kb", (Path("/notes"),), prune=True, **options)
+    request = IngestRequest("kb", tuple(map(Path, paths)), prune=True, labels={"level": level} if level else {})
     await ingest(request, IngestPorts(index, files, ScriptedFetcher({}), MemoryVectors(), embedder))
 
 
@@ -65,26 +68,29 @@ async def require_agreement(index, texts):
     wanted = {name: text for name, text in texts.items() if text.strip()}
     entries = await index.entries("kb") if await index.bases() else []
     known = {one.entry.name: one.duplicate_of for one in documents_of(entries)}
+    labels = {entry.name: entry.labels for entry in entries}
     assert known.keys() == wanted.keys()
     for name, of in known.items():
         kept = [chunk.text for chunk in await index.chunks("kb", name)]
         assert kept == ([] if of else [chunk.text for chunk in chunks_of(Source.of(wanted[name], name))])
-        assert not of or (wanted[of] == wanted[name] and not known[of])
-    firsts = Counter(wanted[name] for name, of in known.items() if not of)
+        assert not of or (wanted[of] == wanted[name] and labels[of] == labels[name] and not known[of])
+    firsts = Counter((wanted[name], labels[name]) for name, of in known.items() if not of)
     assert set(firsts.values()) <= {1}
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.tuples(changes, st.integers(0, 12), st.booleans()), min_size=1, max_size=5), st.booleans())
-def test_base_says_what_the_folder_says_wherever_an_ingest_broke_off(rounds, by_vectors):
+@given(st.lists(rounds, min_size=1, max_size=5), st.booleans())
+def test_base_says_what_the_folder_says_wherever_an_ingest_broke_off(lived, by_vectors):
     async def lived_through():
         index, files = Breaking(), MemoryFiles({})
         embedder = HashedEmbedder() if by_vectors else None
-        for changed, writes, after in rounds:
+        for changed, writes, after, level, by_name in lived:
             files.texts = {**files.texts, **dict(changed)}
             files.texts = {name: text for name, text in files.texts.items() if text is not None}
             index.left, index.after = writes, after
             try:
+                if by_name in files.texts and level:  # one document alone gets another label
+                    await brought_up_to_date(index, files, embedder, paths=(by_name,), level=level)
                 await brought_up_to_date(index, files, embedder)
             except StorageError:
                 pass
