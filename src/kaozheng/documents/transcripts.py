@@ -20,7 +20,7 @@ _KNOWN = re.compile(
     r"(?:说话人|发言人|讲话人|受访者|采访者|主持人|记者|speaker|interviewe[er]|moderator|host|participant)\s*\w{0,2}",
     re.I,
 )
-_INLINE = re.compile(r"\s*(?:[\[（(【]\d{1,2}[:：]\d{2}[:：]\d{2}[\]）)】]|\[\d{1,2}[:：]\d{2}\])\s*")
+_INLINE = re.compile(r"(?:[\[（(【]\d{1,2}[:：]\d{2}[:：]\d{2}[\]）)】]|\[\d{1,2}[:：]\d{2}\]|</?[vcbiu]>)\s*")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _TIGHT = re.compile(r"[\u3000-\u303f\uff00-\uffef\u2018-\u201f\u2026\u2014]")
 _SENTENCE = "。！？.!?"
@@ -126,13 +126,16 @@ def _settled(lines: Sequence[Spoken], text: str) -> list[Spoken]:
     # Minutes become hours in the middle of a recording, and back they never go.
     few -= {style for style in few if style.endswith("3") and style[:-1] + "2" in styles}
     names = Counter(_name(line, text) for line in lines if line.name)
+    named = Counter(line.style for line in lines if line.name)
     settled: list[Spoken] = []
     for line in lines:
         whole = Span(line.name.start if line.name and line.kind == "label" else line.words.start, line.words.end)
         if line.tail and line.style in few:
             line = replace(line, words=Span(line.words.start, line.tail.end), seconds=-1.0)
             whole = Span(whole.start, line.words.end)
-        elif line.kind in ("head", "stamped") and line.style in few:
+        elif line.kind in ("head", "stamped") and (
+            line.style in few or (not line.name and named[line.style] * 3 > styles[line.style] * 2)
+        ):
             line = Spoken("words", Span(_line_start(text, line.words.start), line.words.end))
         if line.kind == "label" and names[_name(line, text)] < 2 and not _KNOWN.fullmatch(_name(line, text)):
             line = Spoken("words", whole, seconds=line.seconds)
@@ -220,7 +223,8 @@ def _said(text: str, words: Span) -> list[Span]:
     said: list[Span] = []
     at = words.start
     for stamp in [*_INLINE.finditer(text, words.start, words.end), None]:
-        part = _trimmed(text, Span(at, stamp.start() if stamp else words.end))
+        part = Span(at, stamp.start() if stamp else words.end)
+        part = part if said else Span(_trimmed(text, part).start, part.end)
         for one in without_fillers(text[part.start : part.end]):
             said.append(Span(part.start + one.start, part.start + one.end))
         at = stamp.end() if stamp else at

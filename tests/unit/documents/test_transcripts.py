@@ -62,6 +62,41 @@ def test_a_long_speech_is_cut_into_paragraphs_that_all_name_the_speaker():
     assert "第59件事情" in made.text
 
 
+def test_a_time_that_is_spoken_of_at_the_beginning_of_a_line_stays():
+    made = transcript_of(
+        "00:05 甲：嗯，明天几点？\n00:09 乙：\n12:30 吃饭，13:00 开会。\n00:15 甲：啊，好。\n00:20 乙：行。\n"
+    )
+    assert made.text == "甲：明天几点？\n\n乙：12:30 吃饭，13:00 开会。\n\n甲：好。\n\n乙：行。\n"
+
+
+def test_a_stamp_in_the_middle_leaves_its_blank_behind():
+    made = transcript_of(
+        "Ann 00:01\nUm, the [00:03] pump failed.\nBen 00:05\nUh, when?\nAnn 00:09\n<i>Today</i>, um, at noon.\n"
+    )
+    assert made.text == "Ann: the pump failed.\n\nBen: when?\n\nAnn: Today, at noon.\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "stays"),
+    [
+        ("他就是说过这个话。", "他就是说过这个话。"),
+        ("就是说服他们不容易。", "就是说服他们不容易。"),
+        ("也就是说，不行。", "也就是说，不行。"),
+        ("这个，那个，都要。", "这个，那个，都要。"),
+        ("这个，我说两句。", "我说两句。"),
+        ("我要这个，不要那个。", "我要这个，不要那个。"),
+        ("嗯不同意。", "不同意。"),
+        ("没有啊，一分钱没有。", "没有，一分钱没有。"),
+        ("打呃逆。", "打呃逆。"),
+        ("I know, you know that.", "I know, you know that."),
+        ("They err, umpires too.", "They err, umpires too."),
+        ("Uh, no. Not 3, um, 4.", "no. Not 3, 4."),
+    ],
+)
+def test_what_is_said_stays(said, stays):
+    assert "".join(said[one.start : one.end] for one in without_fillers(said)) == stays
+
+
 @settings(max_examples=80, deadline=None)
 @given(st.text(st.sampled_from("嗯啊呃，。、 哈那个这就是说不3umh,.you know娃（笑）")))
 def test_what_is_left_out_of_an_utterance_is_never_a_number_or_a_negation(text):
