@@ -20,7 +20,9 @@ from kaozheng.sources.source import Skipped
 
 _ITEM = re.compile(r"[•●▪◦‣·■□○➢✓]\s*(?=\w|[^\w\s])")
 _NO_TEXT = "no text layer (a scanned page?)"
-_SCANNED = "a PDF with no text layer ({count} pages): it seems to be scanned; have its text recognised (OCR) first"
+_SCANNED = (
+    "a PDF with no text layer ({count} pages): it seems to be scanned; to have its text recognised (OCR), {install}"
+)
 _NOTHING = "a PDF with no text layer ({count} pages), and no text was recognised in it"
 _DPI = 150
 _HEADING_CHARS = 120
@@ -49,7 +51,7 @@ def read(data: bytes, caps: Caps) -> Converted:
     if bare and can_recognise():
         why = _recognise(document, caps, pages, bare)
     if not any(pages):
-        said = _NOTHING.format(count=count) if can_recognise() else f"{_SCANNED.format(count=count)}: {INSTALL}"
+        said = _NOTHING.format(count=count) if can_recognise() else _SCANNED.format(count=count, install=INSTALL)
         raise SourceError(said if bare else "empty: it holds no text")
     return _markdown(without_running_lines(pages), why)
 
