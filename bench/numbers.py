@@ -1,8 +1,9 @@
-"""The check of numbers: real answers with their number changed, the same number written another way, and as it stands.
+"""The check of numbers: real answers with their number changed, the same number in another form, and as it stands.
 
-Answers and passages are read from `../shared/bench`. Each short answer with a number in digits is put into a sentence with
-the mark of its own passage. A number is changed in one digit, by one, or reversed; a change that stands elsewhere in the
-passage is left out, since no code can know it wrong. Forms: thousands separators, Chinese numerals, 万 with a decimal.
+Answers and passages are read from `../shared/bench`. Each short answer with a number in digits is put into a sentence
+with the mark of its own passage. A number is changed in one digit, by one, or reversed; a change that stands elsewhere
+in the passage is left out, since no code can know it wrong. Forms: thousands separators, Chinese numerals, 万 with a
+decimal.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Sufficiency: whether what was found can answer the question, seen from the search alone, before any model is asked.
 
-A threshold on the best cosine is the weakest signal there is. Four tell more, together: how far the best vector stands out
-from the next nine, how much of the question's telling words one of the first three chunks has, how much of what BM25
-could give the best chunk got, and how far it stands out from the next nine. Without vectors the other three do.
+A threshold on the best cosine is the weakest signal there is. Four tell more, together: how far the best vector stands
+out from the next nine, how much of the question's telling words one of the first three chunks has, how much of what
+BM25 could give the best chunk got, and how far it stands out from the next nine. Without vectors the other three do.
 
 Weights were fitted on one half of real questions, Chinese and English, with their passage present and removed;
 `python -m bench abstention` prints what they give.
@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kaozheng.sources.analyser import Analyser
+from kaozheng.sources.analyser import Analyser, exact_terms
 from kaozheng.sources.index import Found, Hit
 
 _LOOKED_AT = 3
@@ -22,8 +22,9 @@ _NEXT = 10
 _UNKNOWN = 1.1  # what a word weighs that no chunk has, against the rarest that one has
 _MOST_MISSING = 5
 _ASKING_WORDS = """
-什么 多少 怎么 怎样 怎么样 如何 为什么 为何 哪 哪个 哪些 哪种 哪项 哪里 哪儿 哪年 哪一年 哪位 哪家 几 几个 几年 几天 几次 几种 多久 多长
-多长时间 多高 多大 多远 多少度 多少次 多少年 是否 能 能否 不能 能不能 可以 可不可以 是不是 有没有 吗 呢 需要 应该 应当 要 该 请问 谁 何 何时 何地
+什么 多少 怎么 怎样 怎么样 如何 为什么 为何 哪 哪个 哪些 哪种 哪项 哪里 哪儿 哪年 哪一年 哪位 哪家 几 几个 几年 几天
+几次 几种 多久 多长 多长时间 多高 多大 多远 多少度 多少次 多少年 是否 能 能否 不能 能不能 可以 可不可以 是不是 有没有
+吗 呢 需要 应该 应当 要 该 请问 谁 何 何时 何地
 many much often long large quickly kind type
 """
 _ASKING = frozenset(_ASKING_WORDS.split()) | {"quick", "larg", "typ"}
@@ -31,7 +32,8 @@ _ASKING = frozenset(_ASKING_WORDS.split()) | {"quick", "larg", "typ"}
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of the score. `han` and `latin` are what 95 of 100 answerable questions in Chinese and in other scripts reach."""
+    """Of the score. Standing out counts as far as the words are there: one chunk with one common word of the question
+    stands out too. `han` and `latin` are what 95 of 100 answerable questions in Chinese and in other scripts reach."""
 
     margin: float
     coverage: float
@@ -41,16 +43,18 @@ class Weights:
     latin: float
 
 
-WITH_VECTORS = Weights(margin=24.0, coverage=1.7, words=5.3, standing_out=3.6, han=6.0, latin=6.7)
-WORDS_ALONE = Weights(margin=0.0, coverage=2.2, words=5.4, standing_out=4.9, han=6.2, latin=6.2)
+WITH_VECTORS = Weights(margin=26.0, coverage=1.7, words=2.3, standing_out=4.9, han=3.9, latin=4.5)
+WORDS_ALONE = Weights(margin=0.0, coverage=2.8, words=1.5, standing_out=6.3, han=3.5, latin=3.7)
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the score is made of. `margin`: best cosine minus the mean of the next nine, None without vectors. `coverage`:
-    of the question's words, by how telling they are, the share that one of the first three chunks has. `words`: the best
-    BM25 score as a share of all words' weight. `standing_out`: 1 minus the mean of the next nine BM25 scores over the
-    best one."""
+    """What the score is made of.
+
+    `margin`: best cosine minus the mean of the next nine, None without vectors. `coverage`: of the question's words, by
+    how telling they are, the share that one of the first three chunks has. `words`: the best BM25 score as a share of all
+    words' weight. `standing_out`: 1 minus the mean of the next nine BM25 scores over the best one.
+    """
 
     margin: float | None
     coverage: float
@@ -75,8 +79,11 @@ class Sufficiency:
 
 
 def sufficiency(question: str, found: Found, analyser: Analyser) -> Sufficiency:
-    """Judge one search. A document number of the question that stands in a chunk is enough. Made for questions after a
-    fact: the parts of a comparison are judged one by one, a summary is not judged at all."""
+    """Judge one search.
+
+    A document number of the question is enough where a chunk has it, and where none has it nothing is. Made for questions
+    after a fact: the parts of a comparison are judged one by one, a summary is not judged at all.
+    """
     weights = _weights(found)
     if not found.hits or not weights:
         return Sufficiency(False, -math.inf, _most_telling(found.idf, weights))
@@ -88,6 +95,8 @@ def sufficiency(question: str, found: Found, analyser: Analyser) -> Sufficiency:
     signals = signals_of(found, weights, wanted, has)
     if any(hit.exact for hit in best):
         return Sufficiency(True, math.inf, missing, signals)
+    if exact_terms(question):
+        return Sufficiency(False, -math.inf, missing, signals)
     score = score_of(signals, han=bool(asked.pairs))
     return Sufficiency(score > 0, score, missing, signals)
 
@@ -114,7 +123,7 @@ def score_of(signals: Signals, han: bool) -> float:
         by.margin * (signals.margin or 0.0)
         + by.coverage * signals.coverage
         + by.words * signals.words
-        + by.standing_out * signals.standing_out
+        + by.standing_out * signals.standing_out * signals.words
     )
     return reached - (by.han if han else by.latin)
 

@@ -1,0 +1,83 @@
+"""Whether what was found can answer: cases by the code's author, and two corpora by one who never saw the code."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from kaozheng.documents.span import LineRange, Span
+from kaozheng.providers.indexes.sqlite_index import SqliteIndex, open_index
+from kaozheng.sources.analyser import Analyser
+from kaozheng.sources.chunk import Chunk, chunk_id
+from kaozheng.sources.index import Embedded, Entry, Question, Within
+from kaozheng.sources.sufficiency import Sufficiency, sufficiency
+
+TESTS = Path(__file__).parents[1]
+OWN = yaml.safe_load((TESTS / "evidence" / "abstain_own.yml").read_text(encoding="utf-8"))
+BLIND = yaml.safe_load((TESTS / "workflows" / "ask_cases" / "abstain_blind.yml").read_text(encoding="utf-8"))
+# Of 20 and 20, by words alone: questions in other words than the text, and questions about what it almost says.
+FIRST_SCORES = {"zh-grain-dryer": (15, 18), "en-dunmore-county": (12, 11)}
+
+
+@pytest.fixture
+async def index(tmp_path: Path) -> AsyncIterator[SqliteIndex]:
+    async with open_index(tmp_path / "knowledge.db", Analyser()) as index:
+        yield index
+
+
+async def fill(index: SqliteIndex, texts: list[str], title: str = "", vectors: np.ndarray | None = None) -> None:
+    chunks = [
+        Chunk(chunk_id("d", (), n, text), "d", (), n, Span(0, len(text)), LineRange(1, 1), text, title)
+        for n, text in enumerate(texts, 1)
+    ]
+    await index.put(Entry("kb", "d", "0", title), chunks, Embedded("e", vectors) if vectors is not None else None)
+
+
+async def judged(index: SqliteIndex, text: str, vector: np.ndarray | None = None) -> Sufficiency:
+    embedded = Embedded("e", vector) if vector is not None else None
+    return sufficiency(text, await index.search(Question(text, Within(("kb",)), embedded)), Analyser())
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in OWN["cases"]])
+async def test_own_case(index: SqliteIndex, case: dict[str, Any]) -> None:
+    await fill(index, OWN["bases"][case["language"]])
+    found = await judged(index, case["question"])
+    assert found.enough == case["enough"], found
+    for term in case.get("missing", []):
+        assert term in found.why
+
+
+def _text(asked: str | dict[str, str]) -> str:
+    return asked if isinstance(asked, str) else asked["question"]
+
+
+@pytest.mark.parametrize("corpus", [pytest.param(corpus, id=corpus["id"]) for corpus in BLIND])
+async def test_blind_corpus_by_words_alone(index: SqliteIndex, corpus: dict[str, Any]) -> None:
+    await fill(index, [passage["text"] for passage in corpus["passages"]], corpus["title"])
+    kept = [(await judged(index, asked["question"])).enough for asked in corpus["answerable"]]
+    refused = [not (await judged(index, asked)).enough for asked in map(_text, corpus["unanswerable"])]
+    least_kept, least_refused = FIRST_SCORES[corpus["id"]]
+    assert sum(kept) >= least_kept
+    assert sum(refused) >= least_refused
+
+
+async def test_empty_base_is_never_enough(index: SqliteIndex) -> None:
+    await fill(index, ["公章由两人保管。"])
+    assert await judged(index, "quantum chromodynamics") == Sufficiency(
+        False, float("-inf"), ("quantum", "chromodynamic")
+    )
+
+
+async def test_vector_that_stands_out_decides_where_words_do_not(index: SqliteIndex) -> None:
+    texts = [f"第{n}节：设备的维护与保养须知，部件编号为A{n}。" for n in range(12)]
+    vectors = np.eye(12, 16, dtype=np.float32)
+    await fill(index, texts, vectors=vectors)
+    near = await judged(index, "设备怎样保养？", vectors[3:4])
+    far = await judged(index, "设备怎样保养？", np.eye(1, 16, k=15, dtype=np.float32))
+    assert near.score > far.score + 10
+    assert near.enough
