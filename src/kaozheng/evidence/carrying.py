@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -128,10 +129,12 @@ def missing_numbers(sentence: str, cited: Ground, given: Ground) -> list[Number]
     if not claims:
         return []
     sources = [*cited.numbers, *given.numbers]
+    said = Counter((number.dimension, number.unit, number.value) for number in claims)
+    known = {(number.dimension, number.unit, number.value) for number in sources}
     missing = [
         number
         for number in unsupported(claims, sources)
-        if not _said_again(number, claims, sources)
+        if not (said[key := (number.dimension, number.unit, number.value)] > 1 and key in known)  # said twice
         and not _carried(number, sources, cited, given)
         and not _stands_as_written(number, cited)
     ]
@@ -206,16 +209,6 @@ def _stands_as_written(number: Number, cited: Ground) -> bool:
     if number.dimension or not number.is_quantity or number.value != number.value.to_integral_value():
         return False
     return re.search(rf"(?<![\d.,]){number.value:f}(?![\d,]|\.\d)", cited.narrowed) is not None
-
-
-def _said_again(number: Number, claims: Sequence[Number], sources: Sequence[Number]) -> bool:
-    """Whether the sentence merely says one number of the source twice."""
-    twice = (
-        sum((one.dimension, one.unit, one.value) == (number.dimension, number.unit, number.value) for one in claims) > 1
-    )
-    return twice and any(
-        (one.dimension, one.unit, one.value) == (number.dimension, number.unit, number.value) for one in sources
-    )
 
 
 def _converted(number: Number, other: Number) -> bool:

@@ -55,6 +55,8 @@ _ORDER: tuple[Code, ...] = (
     "document_number_unsupported",
     "support_low",
 )
+_LONGEST_PART = 600
+_PART = re.compile(rf".{{1,{_LONGEST_PART}}}(?:[，、；,;\s]|$)|.{{1,{_LONGEST_PART}}}", re.DOTALL)
 _ABBREVIATED = re.compile(r"\b(?:i\.e\.|e\.g\.|etc\.|vs\.|cf\.)", re.IGNORECASE)
 _YES_NO = re.compile(
     r"(?:是的?|不是|否|能|不能|可以|不可以|不行|会|不会|有|没有|对|不对|需要|不需要"
@@ -197,16 +199,22 @@ class _Checker:
         cited = [item for item in named if item is not None]
         certain = len(cited) == len(named) and not said.foreign
         looked = self._look_up(said, cited if certain else ())
-        if looked.faults and cited and certain:
+        if looked.faults and cited and certain and len(said.plain) <= _LONGEST_PART:
             looked, cited = self._elsewhere(said, cited, looked)
         lead_in = said.opens and not said.marked
         if not looked.faults and (lead_in or says_nothing_found(said.plain)):
             return replace(report, claims=False)
-        return self._weighed(replace(report, faults=looked.faults, derived=looked.derived), said, cited)
+        short = replace(said, plain=said.plain[:_LONGEST_PART])
+        return self._weighed(replace(report, faults=looked.faults, derived=looked.derived), short, cited)
 
     def _look_up(self, said: Said, items: Sequence[EvidenceItem]) -> Looked:
         """In these items, in all where there are none."""
-        return look_up(said.plain, self._ground(items or self._bundle.items), self._given, said.counted, said.row)
+        ground = self._ground(items or self._bundle.items)
+        looked = [look_up(part, ground, self._given, said.counted, said.row) for part in _parts(said.plain)]
+        return Looked(
+            tuple(fault for one in looked for fault in one.faults),
+            tuple(number for one in looked for number in one.derived),
+        )
 
     def _ground(self, items: Sequence[EvidenceItem]) -> Ground:
         key = tuple(item.label for item in items)
@@ -229,7 +237,7 @@ class _Checker:
 
     def _weighed(self, report: SentenceReport, said: Said, cited: Sequence[EvidenceItem]) -> SentenceReport:
         if report.faults:
-            near = self._near(without_numbers(said.plain), cited or self._bundle.items)
+            near = self._near(without_numbers(said.plain), cited or self._bundle.items, widest=1)
             place = near[0] if near and near[0].score >= NEAR_ENOUGH else None
             score = max((similarity(said.plain, item.text) for item in cited or self._bundle.items), default=0.0)
             return replace(report, support=score, nearest=place.evidence if place else None)
@@ -267,10 +275,16 @@ class _Checker:
             return min(score, NEAR_ENOUGH), []
         return score, [place.evidence for place in near]
 
-    def _near(self, sentence: str, items: Sequence[EvidenceItem]) -> list[Near]:
+    def _near(self, sentence: str, items: Sequence[EvidenceItem], widest: int = 3) -> list[Near]:
         """The nearest place of each item, best first."""
-        places = [nearest(sentence, item.passage, self._given.text) for item in items]
+        places = [nearest(sentence, item.passage, self._given.text, widest) for item in items]
         return sorted((place for place in places if place is not None), key=lambda place: -place.score)
+
+
+def _parts(sentence: str) -> list[str]:
+    """What runs on without a stop is read in parts that end at a comma or blank: patterns of numbers take the square of
+    its length."""
+    return [found[0] for found in _PART.finditer(sentence)] if len(sentence) > _LONGEST_PART else [sentence]
 
 
 def _parts_in(items: Sequence[EvidenceItem], worked_out: Sequence[Derived]) -> Iterator[Evidence]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from kaozheng.documents.span import Span
 from kaozheng.evidence.carrying import without_numbers
@@ -26,6 +26,7 @@ from kaozheng.sources.ranking import stem
 NEAR_ENOUGH = 0.5
 _NUMBER_COUNTS = 2
 _WINDOW = 3
+_LONGEST = 1_000  # characters: what is longer is no sentence, and its beginning tells what it is like
 _LONGER = 0.04
 _SAME_WORDS = 0.55
 _UNIT = re.compile(rf"[{HAN}]|[A-Za-z][A-Za-z'’]*")
@@ -57,28 +58,43 @@ class Near:
 def wording(sentence: str, text: str, question: str = "") -> float:
     """The share of a sentence's words that a text has, 0.0 to 1.0. Its numbers count as found: they are looked up
     elsewhere."""
-    mine = _words(without_numbers(sentence))
-    found = mine & _words(text)
-    missing = mine - found - _words(question)
-    numbers = _NUMBER_COUNTS * len(find_numbers(sentence))
-    return (len(found) + numbers) / max(1, len(found) + len(missing) + numbers)
+    return _Asked.of(sentence, question).share(text)
 
 
-def nearest(sentence: str, passage: Passage, question: str = "") -> Near | None:
-    """The run of up to three neighbouring sentences of a passage that has most of the words; None for an empty one."""
+def nearest(sentence: str, passage: Passage, question: str = "", widest: int = _WINDOW) -> Near | None:
+    """The run of up to `widest` neighbouring sentences of a passage that has most of the words; None for an empty one."""
     pieces = cuts(passage)
+    asked = _Asked.of(sentence, question)
     best: tuple[float, Span] | None = None
-    for span in _windows(pieces):
-        score = wording(sentence, passage.text[span.start : span.end], question)
-        score -= _LONGER * (sum(span.contains(piece) for piece in pieces) - 1)
+    for length, span in _windows(pieces, widest):
+        score = asked.share(passage.text[span.start : span.end]) - _LONGER * (length - 1)
         if best is None or score > best[0] + 1e-9:
             best = (score, span)
     if best is None:
         return None
     text = passage.text[best[1].start : best[1].end]
-    score = wording(sentence, text, question)
+    score = asked.share(text)
     turned = _turned_round(sentence, text)
     return Near(Evidence.cut(passage, best[1], "", score).labelled(passage.id), score, turned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A sentence to be found in texts: its words, those that the question brings, and what its numbers count for."""
+
+    words: frozenset[str]
+    given: frozenset[str]
+    numbers: int
+
+    @classmethod
+    def of(cls, sentence: str, question: str) -> _Asked:
+        plain = sentence[:_LONGEST]
+        return cls(_words(without_numbers(plain)), _words(question), _NUMBER_COUNTS * len(find_numbers(plain)))
+
+    def share(self, text: str) -> float:
+        found = self.words & _words(text)
+        missing = self.words - found - self.given
+        return (len(found) + self.numbers) / max(1, len(found) + len(missing) + self.numbers)
 
 
 def swapped(sentence: str, text: str) -> str:
@@ -102,12 +118,13 @@ def _turned_round(sentence: str, text: str) -> bool:
     return bool(clauses) and is_negated(sentence) != any(map(is_negated, clauses))
 
 
-def _windows(pieces: Sequence[Span]) -> Iterator[Span]:
-    for length in range(1, _WINDOW + 1):
+def _windows(pieces: Sequence[Span], widest: int) -> Iterator[tuple[int, Span]]:
+    for length in range(1, widest + 1):
         for first in range(len(pieces) - length + 1):
-            yield Span(pieces[first].start, pieces[first + length - 1].end)
+            yield length, Span(pieces[first].start, pieces[first + length - 1].end)
 
 
+@lru_cache(maxsize=2048)
 def _words(text: str) -> frozenset[str]:
     found = _UNIT.findall(narrow(text).casefold())
     return frozenset(word if word >= "\u3400" else _stem(word) for word in found if word not in _EMPTY)

@@ -52,8 +52,8 @@ class Signals:
     """What the score is made of.
 
     `margin`: best cosine minus the mean of the next nine, None without vectors. `coverage`: of the question's words, by
-    how telling they are, the share that one of the first three chunks has. `words`: the best BM25 score as a share of all
-    words' weight. `standing_out`: 1 minus the mean of the next nine BM25 scores over the best one.
+    how telling they are, the share that one of the first three chunks has. `words`: the best BM25 score as a share of
+    all words' weight. `standing_out`: 1 minus the mean of the next nine BM25 scores over the best one.
     """
 
     margin: float | None
@@ -81,8 +81,8 @@ class Sufficiency:
 def sufficiency(question: str, found: Found, analyser: Analyser) -> Sufficiency:
     """Judge one search.
 
-    A document number of the question is enough where a chunk has it, and where none has it nothing is. Made for questions
-    after a fact: the parts of a comparison are judged one by one, a summary is not judged at all.
+    A document number of the question is enough where a chunk has it, and where none has it nothing is. Made for
+    questions after a fact: the parts of a comparison are judged one by one, a summary is not judged at all.
     """
     weights = _weights(found)
     if not found.hits or not weights:

@@ -1,0 +1,79 @@
+"""Grounding beyond its case files: JSON, hostile texts, the report of another answer."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kaozheng.documents.span import LineRange, Span
+from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
+from kaozheng.evidence.grounding import check
+from kaozheng.evidence.mending import mended
+
+PIECES = [
+    "罚款上限",
+    "20万元",
+    "30万元",
+    "[E1]",
+    "[E2",
+    "】",
+    "【E9】",
+    "。",
+    "\n\n",
+    "- ",
+    "`",
+    "“",
+    "”",
+    "2021年",
+    "(E2)",
+    "The fine",
+    " is ",
+    "[5]",
+]
+
+
+def bundle(*texts: str) -> EvidenceBundle:
+    items = [
+        EvidenceItem(f"E{n}", "kb", f"{n}.md", "", (), LineRange(1, 1), Span(0, len(text)), text)
+        for n, text in enumerate(texts, 1)
+    ]
+    return EvidenceBundle(tuple(items), "ok")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_any_answer_is_checked_and_what_is_mended_has_no_unknown_mark(answer: str) -> None:
+    evidence = bundle("罚款上限为20万元。", "The fine is due in 2021.")
+    report = check(answer, evidence)
+    assert all(report.text[one.span.start : one.span.end] == one.text for one in report.sentences)
+    assert not check(mended(answer, report), evidence).unknown
+
+
+def test_report_is_plain_json() -> None:
+    report = check(
+        "罚款上限30万元[E1]。两级补助合计50万元[E2][E3]。",
+        bundle("罚款上限20万元", "省级补助30万元。", "市级补助20万元。"),
+    )
+    said = json.loads(json.dumps(report.as_dict()))
+    assert [one["faults"] for one in said["sentences"]] == [[{"kind": "number", "said": "30万元"}], []]
+    assert said["sentences"][1]["derived"] == [{"said": "50万元", "how": "30万元 + 20万元"}]
+
+
+def test_evidence_is_cut_from_the_item_with_its_place() -> None:
+    report = check("罚款上限20万元[E1]。", bundle("公章须双人管理。罚款上限20万元。"))
+    (evidence,) = report.sentences[0].evidence
+    assert (evidence.label, evidence.quote, evidence.span) == ("E1", "罚款上限20万元", Span(8, 16))
+
+
+def test_number_of_an_item_that_is_not_cited_costs_a_mark_and_no_sentence() -> None:
+    answer = "项目总投资1.8亿元，由县交通局负责实施[E1]。"
+    evidence = bundle("项目总投资1.8亿元。", "项目由县交通局负责实施，总投资1.8亿元，工期24个月。")
+    report = check(answer.replace("负责实施", "负责实施，工期24个月"), evidence)
+    assert [one.hard for one in report.sentences] == [()]
+
+
+def test_report_of_another_answer_mends_nothing() -> None:
+    with pytest.raises(ValueError, match="another answer"):
+        mended("乙[E1]。", check("甲[E1]。", bundle("甲。")))
