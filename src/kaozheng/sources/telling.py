@@ -30,7 +30,10 @@ _DATE = (
     r"什么时(?:候|间)|何时|哪[一]?[年天日月]|几[年月号日]|日期"
     r"|\b(?:when|what (?:year|date|day|time)|which year)\b"
 )
-_NUMBER = r"多少|几|多[久长大高远重]|\bhow (?:many|much|long|often|old|far|big|large|tall|high)\b"
+_NUMBER = (
+    r"多少|几|多[久长大高远重]|[天人次台件户]数|数量|金额|比例|价格|费用|[上下]限"
+    r"|\bhow (?:many|much|long|often|old|far|big|large|tall|high)\b"
+)
 _PATTERNS: dict[Wanted, str] = {
     "date": _DATE,
     "number": _NUMBER,

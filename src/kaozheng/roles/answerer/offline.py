@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from kaozheng.evidence.bundle import EvidenceItem
     from kaozheng.roles.answerer import AnswerTask
 
-_MOST = {"qa": 3, "summary": 6, "compare": 3}
-_LEAST_SHARE = 0.34
-"""Of the weight of a question's terms that a statement with its surroundings must have to count as an answer."""
+_MOST = {"qa": 3, "summary": 6, "compare": 4}
+_LEAST_SHARE = 0.15
+"""Of the weight of a question's terms that a statement with its surroundings must have to count as an answer. Low:
+whether the evidence is enough was judged before (`sufficient`)."""
 _NEAR_BEST = 0.7
 _BESIDE = 0.5  # a term that stands in the heading or the sentence before counts half
 _RIGHT_KIND = 0.15
@@ -104,7 +105,7 @@ def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["
     for one in rated:
         if one.share < _LEAST_SHARE or one.score < _NEAR_BEST * best or len(chosen) == most:
             break
-        adds = not chosen or one.has - covered or kind in ("way", "reason")
+        adds = not chosen or one.has - covered or most > _MOST["qa"] or kind in ("way", "reason")
         if adds and not any(_same(one.said.text, other.said.text) for other in chosen):
             chosen.append(one)
             covered |= one.has
@@ -160,6 +161,7 @@ def _rated(question: str, items: Sequence[EvidenceItem]) -> list[_Rated]:
 
 
 def _is_kind(kind: str, text: str) -> bool:
+    text = text[:_LONGEST]  # no more of it is said
     if kind == "date":
         return any(number.dimension in ("date", "clock") for number in find_numbers(text))
     if kind == "number":
