@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import hypothesis.strategies as st
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from kaozheng.errors import StorageError
 from kaozheng.sources.chunks import chunks_of
@@ -78,7 +78,7 @@ async def require_agreement(index, texts):
     assert set(firsts.values()) <= {1}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(rounds, min_size=1, max_size=5), st.booleans())
 def test_base_says_what_the_folder_says_wherever_an_ingest_broke_off(lived, by_vectors):
     async def lived_through():

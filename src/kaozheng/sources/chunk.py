@@ -12,10 +12,10 @@ from kaozheng.documents.span import LineRange, Span
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A part of a document. `text` is exactly the source's text at `span` (of a transcript: without fillers and stamps)
-    and stands on `lines` of it; `path` holds the headings above it from the outside in, `ordinal` counts from 1 among
-    the chunks under that path. `prefix` (document, headings, topic) is searched and embedded with the text but is no
-    part of it. `id` depends on document, path, ordinal and text, so a change elsewhere in the document leaves it as it
-    is."""
+    and stands on `lines` of it; `path` holds the headings above it from the outside in, of a converted file the page,
+    slide or sheet last, `ordinal` counts from 1 among the chunks under that path. `prefix` (document, headings, topic)
+    is searched and embedded with the text but is no part of it. `id` depends on document, path, ordinal and text, so a
+    change elsewhere in the document leaves it as it is."""
 
     id: str
     document: str

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kaozheng.documents.span import Span
 from kaozheng.sources.chunks import chunks_of
 from kaozheng.sources.cuts import LONGEST
-from kaozheng.sources.source import Definition, Source
+from kaozheng.sources.source import Definition, Place, Source
 
 
 def chunks(text, path="notes.md", **more):
@@ -118,3 +118,14 @@ def test_no_word_of_code_is_lost_wherever_its_definitions_are_said_to_stand(line
         covered[one.span.start : one.span.end] = b"\x01" * len(one.span)
     assert all(covered[at] for at, char in enumerate(text) if char.isalnum())
     assert len({one.id for one in found}) == len(found)
+
+
+def test_chunk_of_a_converted_file_names_its_page():
+    text = "# 公报\n\n第一页说水稻。\n\n第二页说小麦。\n"
+    start = text.index("第二页")
+    source = replace(
+        Source.of(text, "公报.pdf"), made_from="pdf", places=(Place(0, "page", "1"), Place(start, "page", "2"))
+    )
+    assert [chunk.path for chunk in chunks_of(source)] == [("公报", "第 1–2 页")]
+    parted = [chunk.path for chunk in chunks_of(source, size=8, overlap=0)]
+    assert parted == [("公报", "第 1 页"), ("公报", "第 2 页")]

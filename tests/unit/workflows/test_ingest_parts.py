@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kaozheng.errors import KnowledgeBaseError
@@ -14,6 +14,7 @@ from kaozheng.workflows.ingest.removing import meant
 from kaozheng.workflows.ingest.request import gone
 
 
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.integers(0, 3), max_size=12), st.integers(1, 5))
 def test_results_come_in_the_order_of_the_things_and_no_more_run_at_once(turns, at_once):
     running = most = 0

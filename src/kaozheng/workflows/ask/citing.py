@@ -15,7 +15,7 @@ from kaozheng.roles.titles import clean_title
 _QUOTE_CHARS: Final = 300
 _MOST_FOLLOW_UPS: Final = 3
 _PLACE = re.compile(
-    r"^(?:(?:Page|Slide|Sheet|Section)\s.{1,60}|第\s?\d+(?:\s?[–-]\s?\d+)?\s?[页张](?:幻灯片)?|工作表.{1,60}|幻灯片\s?\d+)$",
+    r"^(?:(?:Pages?|Slides?|Sheets?|Section)\s.{1,60}|第\s?\d+(?:\s?[–-]\s?\d+)?\s?[页张](?:幻灯片)?|工作表.{1,60}|幻灯片\s?\d+)$",
     re.I,
 )
 _FOLLOW_UP: Final = {"zh": "“{heading}”的具体内容是什么？", "en": "What does “{heading}” say?"}
@@ -69,8 +69,9 @@ def follow_ups(question: str, bundle: EvidenceBundle, used: Sequence[str], langu
     plain = "".join(question.casefold().split())
     headings: dict[str, None] = {}
     for item in (*uncited, *rest):
-        heading = clean_title(item.path[-1]) if item.path else ""
-        if len(heading) > 1 and not _PLACE.match(heading) and "".join(heading.casefold().split()) not in plain:
+        above = [part for part in item.path if not _PLACE.match(part)]
+        heading = clean_title(above[-1]) if above else ""
+        if len(heading) > 1 and "".join(heading.casefold().split()) not in plain:
             headings.setdefault(heading)
     shown = list(headings)[:_MOST_FOLLOW_UPS]
     return [_FOLLOW_UP["zh" if language == "zh" else "en"].format(heading=heading) for heading in shown]
