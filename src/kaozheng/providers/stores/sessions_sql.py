@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ class SqlSessions:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._where = str(engine.url.database)
+        # SQLite lets writers wait by polling, ever more seldom; those of this process take turns instead.
+        self._turn = asyncio.Lock() if engine.dialect.name == "sqlite" else nullcontext()
         self.unbroken = Unbroken()
 
     @to_its_end
@@ -43,7 +46,7 @@ class SqlSessions:
         """Keep a new session; False when its id is taken."""
         with _refusals(self._where):
             try:
-                async with self._engine.begin() as connection:
+                async with self._turn, self._engine.begin() as connection:
                     await connection.execute(sa.insert(sessions).values(_row(session)))
             except IntegrityError:
                 return False
@@ -81,7 +84,7 @@ class SqlSessions:
         of_owner = sa.and_(sessions.c.id == session, sessions.c.owner == owner)
         raised = {"version": sessions.c.version + 1, "turns": sessions.c.turns + 1, "updated_at": turn.at}
         with _refusals(self._where):
-            async with self._engine.begin() as connection:
+            async with self._turn, self._engine.begin() as connection:
                 # The update comes first: it locks the row, so that what is read after it stays true.
                 await connection.execute(sa.update(sessions).where(of_owner).values(raised))
                 now = await self._session(connection, owner, session)
@@ -96,7 +99,7 @@ class SqlSessions:
         same = sa.and_(sessions.c.id == session, sessions.c.owner == owner, sessions.c.version == version)
         new = sa.update(sessions).where(same).values(memory=memory.as_dict(), version=version + 1)
         with _refusals(self._where):
-            async with self._engine.begin() as connection:
+            async with self._turn, self._engine.begin() as connection:
                 return bool((await connection.execute(new)).rowcount)
 
     @to_its_end
@@ -104,7 +107,7 @@ class SqlSessions:
         """Leave nothing of the session."""
         of_owner = sa.and_(sessions.c.id == session, sessions.c.owner == owner)
         with _refusals(self._where):
-            async with self._engine.begin() as connection:
+            async with self._turn, self._engine.begin() as connection:
                 if not (await connection.execute(sa.delete(sessions).where(of_owner))).rowcount:
                     return False
                 await connection.execute(sa.delete(turns).where(turns.c.session == session))
@@ -117,7 +120,7 @@ class SqlSessions:
         """Keep the record, in the place of the owner's one with its id."""
         own = sa.and_(interactions.c.id == interaction.id, interactions.c.owner == interaction.owner)
         with _refusals(self._where):
-            async with self._engine.begin() as connection:
+            async with self._turn, self._engine.begin() as connection:
                 await connection.execute(sa.delete(interactions).where(own))
                 await connection.execute(sa.insert(interactions).values(_interaction_row(interaction)))
 
