@@ -75,6 +75,18 @@ def test_the_rule_made_plan_of_questions_by_somebody_else(case):
     assert not faults(case, by_rule(task_of(case)))
 
 
+@pytest.mark.parametrize(
+    ("before", "question", "goal"),
+    [
+        ("What does exit code 3 mean?", "And 2?", "What does exit code 2 mean?"),
+        ("故障码E41是什么意思？", "那E42呢？", "故障码E42是什么意思？"),
+    ],
+)
+def test_another_number_takes_the_place_of_the_one_that_was_asked_about(before, question, goal):
+    planned = by_rule(PlanTask(question, "zh", (Turn(before, "…"),)))
+    assert planned.goal == goal
+
+
 # With a model
 
 FLOW = PlanTask("它的保修期多长？", "zh", (Turn("X200型水泵的流量是多少？", "35 立方米[E1]。"),))

@@ -22,6 +22,8 @@ _YEAR = re.compile(
     r"|明年|上(?:个)?月|本月|上半年|下半年|[一二三四]季度"
 )
 
+_NUMBERED = re.compile(r"(?<![A-Za-z0-9_.-])[A-Za-z]{0,6}-?\d[\d.]*[A-Za-z]{0,3}(?![A-Za-z0-9_-])")
+"""A number or a short code with one: what "and 2?" puts in the place of another."""
 _ZH_IT = re.compile(
     r"它们?|他们?|她们?|其(?=[^他她它中实余次间它])|(?:该|此)(?=[^外前后时次])|(?:这|那)(?:一)?(?:个|种|款|项"
     r"|家|份|类|件|些|台|部|条)|上述|上面(?:的|说的|提到的)|刚才|前面(?:的|说的|提到的)"
@@ -282,6 +284,8 @@ def _ellipsis(text: str, asked: str) -> str:
         return ""
     if year := _YEAR.fullmatch(re.sub(r"^(?:in|for|during)\s+", "", fragment, flags=re.I)):
         return _YEAR.sub(year[0], asked, count=1) if _YEAR.search(asked) else _beside(fragment, asked)
+    if _NUMBERED.fullmatch(fragment) and len(numbered := _NUMBERED.findall(asked)) == 1:
+        return asked.replace(numbered[0], fragment, 1)
     if _ASKS.search(fragment) or _BARE.match(fragment):
         return ""
     if _HAN.search(text) and (old := subject(asked)) and _alike(old, fragment):
