@@ -9,6 +9,8 @@ from kaozheng.errors import StorageError
 from kaozheng.providers.stores.sessions_sql import SESSIONS, open_sessions
 from kaozheng.providers.stores.sessions_tables import metadata
 from kaozheng.sessions import Interaction, Session, Turn
+from kaozheng.settings import Settings
+from kaozheng.wiring import open_knowledge
 
 AT = "2026-11-30T12:00:00.000+00:00"
 
@@ -67,3 +69,12 @@ async def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path):
     with pytest.raises(StorageError, match=r"sessions\.db"):
         async with open_sessions(path):
             pass
+
+
+async def test_a_server_that_keeps_the_knowledge_keeps_the_sessions_too(postgres, tmp_path):
+    settings = Settings(data=tmp_path / "data", knowledge=postgres, model="")
+    for number in (1, 2):  # a second process finds what the first one made
+        async with open_knowledge(settings) as desk:
+            await desk.sessions.create(Session(f"s_{number}", "", "t", AT, AT))
+            assert len(await desk.sessions.list("")) == number
+    assert not (tmp_path / "data" / "sessions.db").exists()

@@ -17,9 +17,17 @@ async def _memory():
     yield MemorySessions()
 
 
-@pytest.fixture(params=["sqlite", "memory"])
-async def store(request, tmp_path):
-    async with open_sessions(tmp_path / "sessions.db") if request.param == "sqlite" else _memory() as store:
+def opened(kind, request):
+    if kind == "memory":
+        return _memory()
+    if kind == "sqlite":
+        return open_sessions(request.getfixturevalue("tmp_path") / "sessions.db")
+    return open_sessions(request.getfixturevalue("postgres"))
+
+
+@pytest.fixture(params=["sqlite", "postgres", "memory"])
+async def store(request):
+    async with opened(request.param, request) as store:
         yield store
 
 

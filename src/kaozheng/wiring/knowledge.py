@@ -48,7 +48,9 @@ async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeDesk]:
             chosen = settings.model_copy(update={"sensitivity": sensitivity})
             return _ports(chosen, visit, index, emit, budget)
 
-        sessions = await stack.enter_async_context(open_sessions(settings.folder / SESSIONS))
+        # A server that many machines share keeps their conversations too.
+        kept = settings.folder / SESSIONS if knowledge_file(settings) else settings.knowledge.strip()
+        sessions = await stack.enter_async_context(open_sessions(kept))
         desk = KnowledgeDesk(index, open_files, ports_for, utc_now, knowledge_place(settings), sessions)
         stack.push_async_callback(desk.background.settle)
         yield desk

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from kaozheng.errors import UnknownSessionError
+from kaozheng.errors import MissingExtraError, UnknownSessionError
 from kaozheng.models.reply import whole_characters
 from kaozheng.providers.stores.migrate import Schema, migrate
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
@@ -27,6 +28,9 @@ from kaozheng.sessions import Interaction, Memory, Session, Turn
 
 SESSIONS = Schema(Path(__file__).parent / "sessions_versions", "0001", "sessions_version")
 _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON")
+_SCHEMA = "kaozheng_sessions"
+_TURN = 0x73657373
+_CONNECT_S = 10
 _MOST_ROWS = 2**31 - 1
 _KEPT = tuple(field.name for field in fields(Interaction))
 
@@ -144,18 +148,20 @@ class SqlSessions:
 @asynccontextmanager
 async def open_sessions(place: Path | str) -> AsyncIterator[SqlSessions]:
     """The sessions in this SQLite file (made when it is missing), or at this SQLAlchemy address of PostgreSQL. Raises
-    StorageError when they cannot be opened."""
+    StorageError when they cannot be opened, MissingExtraError for a server without its driver."""
     keep_values_out_of_logs()
     path = place if isinstance(place, Path) else None
-    url = sa.URL.create("sqlite+aiosqlite", database=str(path)) if path else sa.make_url(str(place))
-    engine = create_async_engine(url, json_serializer=_json, hide_parameters=True)
-    if path:
-        sa.event.listen(engine.sync_engine, "connect", _prepare)
+    engine = _sqlite_engine(path) if path else _server_engine(str(place))
     try:
         with _refusals(str(engine.url.database)):
             if path:
                 with disk_refusals(path):
                     path.parent.mkdir(parents=True, exist_ok=True)
+            else:
+                async with engine.begin() as connection:
+                    # Processes that start at once take turns.
+                    await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")
+                    await connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
             await migrate(engine, path, SESSIONS)
         store = SqlSessions(engine)
         try:
@@ -164,6 +170,24 @@ async def open_sessions(place: Path | str) -> AsyncIterator[SqlSessions]:
             await store.unbroken.settle()
     finally:
         await engine.dispose()
+
+
+def _sqlite_engine(path: Path) -> AsyncEngine:
+    url = sa.URL.create("sqlite+aiosqlite", database=str(path))
+    engine = create_async_engine(url, json_serializer=_json, hide_parameters=True)
+    sa.event.listen(engine.sync_engine, "connect", _prepare)
+    return engine
+
+
+def _server_engine(address: str) -> AsyncEngine:
+    """A pool for the server, in a schema of its own, so that one database can hold everything."""
+    if find_spec("psycopg") is None:
+        raise MissingExtraError('sessions on PostgreSQL need psycopg: pip install "kaozheng[server]"')
+    url = sa.make_url(address).set(drivername="postgresql+psycopg")
+    options = {"connect_timeout": _CONNECT_S, "prepare_threshold": None, "options": f"-csearch_path={_SCHEMA}"}
+    return create_async_engine(
+        url, json_serializer=_json, hide_parameters=True, pool_pre_ping=True, connect_args=options
+    )
 
 
 def _prepare(connection: Any, _record: Any) -> None:
@@ -183,7 +207,7 @@ def _refusals(where: str) -> Iterator[None]:
 
 def _row(session: Session) -> dict[str, Any]:
     row = {field.name: getattr(session, field.name) for field in fields(session)}
-    return {**row, "title": whole_characters(session.title), "memory": session.memory.as_dict()}
+    return {**row, "title": _text(session.title), "memory": session.memory.as_dict()}
 
 
 def _session(row: Mapping[Any, Any]) -> Session:
@@ -191,7 +215,7 @@ def _session(row: Mapping[Any, Any]) -> Session:
 
 
 def _turn_row(session: str, seq: int, turn: Turn) -> dict[str, Any]:
-    said = {"question": whole_characters(turn.question), "answer": whole_characters(turn.answer)}
+    said = {"question": _text(turn.question), "answer": _text(turn.answer)}
     kept = {"at": turn.at, "citations": [*turn.citations], "interaction": turn.interaction}
     return {"session": session, "seq": seq, **said, **kept}
 
@@ -202,8 +226,13 @@ def _turn(row: Mapping[Any, Any]) -> Turn:
 
 def _interaction_row(interaction: Interaction) -> dict[str, Any]:
     row = {name: getattr(interaction, name) for name in _KEPT}
-    texts = {name: whole_characters(row[name]) for name in ("question", "answer", "error")}
+    texts = {name: _text(row[name]) for name in ("question", "answer", "error")}
     return {**row, **texts, "citations": [*interaction.citations]}
+
+
+def _text(text: str) -> str:
+    """The text as every database keeps it: PostgreSQL takes no NUL, none takes half a character."""
+    return whole_characters(text.replace("\0", ""))
 
 
 def _json(value: Any) -> str:
