@@ -9,19 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 NAMES = (
-    "startup",
-    "sections",
-    "steps",
-    "healing",
-    "restart",
-    "offline",
-    "seam",
-    "faults",
-    "index",
-    "ingest",
-    "embed",
-    "abstention",
-    "numbers",
+    *("startup", "sections", "steps", "healing", "restart", "offline", "seam", "faults"),
+    *("index", "ingest", "embed", "abstention", "numbers", "answers", "serve"),
 )
 
 
