@@ -62,7 +62,7 @@ def wording(sentence: str, text: str, question: str = "") -> float:
 
 
 def nearest(sentence: str, passage: Passage, question: str = "", widest: int = _WINDOW) -> Near | None:
-    """The run of up to `widest` neighbouring sentences of a passage that has most of the words; None for an empty one."""
+    """Up to `widest` neighbouring sentences of a passage that have most of the words; None for an empty one."""
     pieces = cuts(passage)
     asked = _Asked.of(sentence, question)
     best: tuple[float, Span] | None = None
