@@ -31,7 +31,7 @@ _MARK = re.compile(
     |(?P<square>(?:\[\[|\[|【|〔)\s*{_WORD}?(?P<of_square>{_LIST})\s*
         (?:[,;:]\s?[^\[\]【】〔〕\n]{{1,30}})?(?:\]\]|\]|】|〕){_TARGET})
     |(?P<round>\(\s*{_WORD}?(?P<of_round>E\s?\d{{1,3}}(?:{_JOINED}(?:E\s?)?\d{{1,3}})*)\s*\))
-    |(?P<foreign>(?<![A-Za-z0-9_\])])(?:
+    |(?P<foreign>(?<![A-Za-z0-9_)])(?:
         \[(?:ID|[Cc]itation|cite)\s?[:：]\s?\d{{1,3}}\]
         |(?:\[|【){_WORD}\d{{1,3}}(?:\]|】)
         |【\d{{1,3}}†[^】\n]{{0,40}}】
@@ -42,7 +42,7 @@ _COMMA = str.maketrans("，；", ",;")
 _PART = re.compile(r"(?P<range>[-~至到–—]|to)|(?P<number>\d{1,3})")
 _UNFINISHED = re.compile(
     r"""(?:(?:\[\[|[\[【〔])[^\[\]【】〔〕\n]{0,63}|\[\[[^\[\]\n]{0,63}\]
-    |[\[【〔][^\[\]【】〔〕\n]{0,63}[\]】〕]{1,2}\([^()\s]{0,200}
+    |(?:\[\[|[\[【〔])[^\[\]【】〔〕\n]{0,63}[\]】〕]{1,2}\([^()\s]{0,200}
     |\(\s*[^()\n]{0,8}?\s*(?:E[E\d\s,;、/&+~和与及至到–—-]{0,40})?)$""",
     re.VERBOSE,
 )
@@ -70,12 +70,14 @@ class Citation:
 def marks_of(text: str) -> list[Mark]:
     """All marks of a text in order; in code spans and code blocks they are text. A range names all labels in it."""
     plain = narrow(text).translate(_COMMA)
-    found = [
-        Mark(Span(*match.span()), text[match.start() : match.end()], _labels(match)) for match in _MARK.finditer(plain)
-    ]
-    if not found:
-        return []
-    code = list(_code(text))
+    found: list[Mark] = []
+    for match in _MARK.finditer(plain):
+        start, end = match.span()
+        behind = found[-1].span.end if found else 0
+        if match["foreign"] and plain[start - 1 : start] == "]" and start != behind:
+            continue  # a[i][2]
+        found.append(Mark(Span(start, end), text[start:end], _labels(match)))
+    code = list(_code(text)) if found else []
     return [mark for mark in found if not any(span.overlaps(mark.span) for span in code)]
 
 
