@@ -9,10 +9,16 @@ import pytest
 from kaozheng.api import akb_add, akb_list, akb_search, open_knowledge_desk
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.errors import KnowledgeBaseError
+from kaozheng.evidence.bundle import EvidenceBundle
+from kaozheng.models import Completion, Finish, Usage
+from kaozheng.models.tool_call import ToolCall
 from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.settings import Settings
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Entry, Question, Stored, Within
+from kaozheng.testing.memory_ports import memory_ports
+from kaozheng.testing.scripted_model import ScriptedModel
+from kaozheng.workflows.retrieve.graph import build_retrieval_graph
 
 CASES = Path(__file__).parents[3] / "shared" / "cases" / "rag_issues.jsonl"
 pytestmark = pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not here")
@@ -141,3 +147,32 @@ async def test_rag_46_another_base_is_never_searched(index):
     with pytest.raises(KnowledgeBaseError):
         await index.search(Question("机密", Within(("their",))))
     assert (await index.search(Question("机密", Within(())))).hits == ()
+
+
+async def test_rag_54_the_first_follow_up_is_understood_from_the_one_exchange_before_it(index):
+    asked, then = given("rag-54")["turns"]
+    await add(index, "0", "犬误食巧克力后应尽快送医；已经吐出的，保留呕吐物供医生判断。")
+    await add(index, "1", "两块电池可以并联使用。")
+    ports = memory_ports(index=index)
+    said = [asked, {"role": "assistant", "content": "应尽快送医。[E1]"}, then]
+    state = {"messages": said, "within": {"bases": ["kb"]}}
+    result = await build_retrieval_graph().compile().ainvoke(state, context=ports)
+    assert any("巧克力" in query for query in result["queries"])
+    kept = EvidenceBundle.from_dict(json.loads(await ports.artifacts.get(result["bundle"])))
+    assert kept.items[0].document == "0"
+
+
+async def test_rag_47_a_model_that_names_a_place_to_search_finds_nothing_there(index):
+    await add(index, "0", "暗号是紫电77。", base="of-a")
+    await add(index, "0", "会议室在三楼。", base="of-b")
+    arguments = json.dumps({"query": "暗号", "session_id": "a", "base": "of-a"}, ensure_ascii=False)
+    call = ToolCall("1", "search_knowledge", arguments)
+    asked = Completion("", Finish.TOOL_CALLS, Usage(1, 1, calls=1), "scripted", tool_calls=(call,))
+
+    def play(call):
+        return {"searcher": asked, "grader": "yes", "rewriter": "暗号 是"}.get(call.role, call.prompt())
+
+    ports = memory_ports(index=index, model=ScriptedModel(play))
+    state = {"messages": ["暗号是什么？"], "within": {"bases": ["of-b"]}}
+    result = await build_retrieval_graph().compile().ainvoke(state, context=ports)
+    assert "紫电77" not in json.dumps(result, ensure_ascii=False)

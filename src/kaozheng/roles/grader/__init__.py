@@ -50,12 +50,13 @@ class GradeDocuments(BaseModel):
 @dataclass(frozen=True, slots=True)
 class GradeTask:
     """`items` are what this round's searches have found, those of all its calls. `idf` tells of each term of the
-    question how telling it is in the bases."""
+    question how telling it is in the bases; `enough` is what the scores of the searches say, None when nobody asked."""
 
     question: str
     items: Sequence[EvidenceItem]
     language: Literal["zh", "en"]
     idf: Mapping[str, float]
+    enough: bool | None = None
     purpose: str = "grade"
 
 
@@ -68,7 +69,8 @@ class Grade:
 
 
 async def grade(model: Model | None, task: GradeTask) -> Answer[Grade]:
-    """The model's verdict, however it is worded; offline by how much of the question's telling terms was found.
+    """The model's verdict, however it is worded; offline what the scores of the searches
+    say, or how much of the question's telling terms was found.
     Nothing found is "no" without asking. Raises ModelRefusedError (key, unknown model)."""
     if not task.items:
         return Answer(Grade("no", "nothing was found"), "offline")

@@ -31,4 +31,5 @@ def grade(task: GradeTask) -> Grade:
         covered = found / (found + sum(weights[term] for term in missing) or 1.0)
         if covered > best:
             best, wanting = covered, missing
-    return Grade("yes") if best >= ENOUGH else Grade("no", f"not found: {', '.join(wanting[:_SHOWN_TERMS])}")
+    enough = best >= ENOUGH if task.enough is None else task.enough
+    return Grade("yes") if enough else Grade("no", f"not found: {', '.join(wanting[:_SHOWN_TERMS])}")

@@ -104,7 +104,7 @@ def calls_for(queries: Sequence[str], number: int) -> tuple[ToolCall, ...]:
 
 
 def _by_code(task: SearchTask) -> Sought:
-    queries = [task.query] if task.query else offline.queries(task.question, task.history, task.targets)
+    queries = [task.query] if task.query else offline.queries(task.question, task.targets)
     return Sought(calls_for(queries[:CALLS], task.round))
 
 

@@ -26,7 +26,7 @@ async def grade_documents(state: RetrieveState, model: Model | None, artifacts: 
     else:
         number = state["retry_count"] + 1
         purpose = purpose_of(state, f"grade{number}")
-        task = GradeTask(state["question"], items, state["language"], state["idf"], purpose)
+        task = GradeTask(state["question"], items, state["language"], state["idf"], state.get("scored"), purpose)
         answer = await grade(model, task)
     verdict = answer.value
     emit("note", {"node": "grade_documents", "score": verdict.score, "passages": len(items), "by": answer.by})

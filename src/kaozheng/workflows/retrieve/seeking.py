@@ -14,8 +14,10 @@ from kaozheng.models.model import Model
 from kaozheng.models.tool_call import ToolCall
 from kaozheng.ports import Emit
 from kaozheng.roles.searcher import CALLS, SearchTask, Sought, search_or_respond
+from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.index import Index
 from kaozheng.sources.reranking import Reranker
+from kaozheng.sources.sufficiency import sufficiency
 from kaozheng.sources.telling import telling
 from kaozheng.sources.vectors import Embedder
 from kaozheng.tools.gateway import Gateway
@@ -34,6 +36,7 @@ from kaozheng.workflows.retrieve.state import (
 from kaozheng.workflows.step import Changes, Step
 
 BUNDLE = "evidence.json"
+_ANALYSER = Analyser()  # knows no text, only how to read one
 _AT_ONCE = 4
 _SHOWN_REASONING = 2_000
 _SHOWN_RESULT = 600
@@ -155,7 +158,9 @@ def _learned(state: RetrieveState, searches: Searches) -> Changes:
     """What the searches tell besides the passages: which were made, how telling the question's terms are here."""
     known = {term: weight for found in searches.found.values() for term, weight in found.idf.items()}
     wanted = {term: round(known[term], 4) for term in telling(state["question"]) if term in known}
+    judged = [sufficiency(state["question"], found, _ANALYSER).enough for found in searches.found.values()]
     return {
+        "scored": any(judged) if judged else None,
         "idf": {**wanted, **state["idf"]},
         "notes": list(dict.fromkeys((*state["notes"], *searches.notes))),
         "queries": list(dict.fromkeys((*state["queries"], *searches.labels))),

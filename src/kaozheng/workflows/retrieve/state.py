@@ -66,6 +66,8 @@ class RetrieveState(TypedDict, total=False):
     """Labels of what this round found."""
     idf: dict[str, float]
     """How telling each term of the question is in the bases."""
+    scored: bool | None
+    """Whether a search of this round is enough for an answer by its scores; None when none was made."""
     notes: list[str]
     """What went wrong on the side: a leg of the search that was refused."""
     score: Literal["yes", "no", "unknown"]
