@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kaozheng.cli.links import place, short
 from kaozheng.cli.speaking import counted
 from kaozheng.documents.characters import without_controls
+from kaozheng.sources.places import is_place
 
 if TYPE_CHECKING:
     from kaozheng.api import BaseSummary, KnowledgeStats
@@ -55,8 +56,9 @@ def on_one_line(text: str) -> str:
 def hit_lines(number: int, hit: Hit) -> list[str]:
     """A place that was found: where, under which headings, what it says, and its scores."""
     chunk, entry = hit.chunk, hit.entry
-    path = " > ".join(dict.fromkeys([entry.title, *chunk.path]))
-    where = place(entry.name, (chunk.lines.start, chunk.lines.end))
+    within = on_one_line(chunk.path[-1]) if chunk.path and is_place(chunk.path[-1]) else ""
+    path = " > ".join(dict.fromkeys([entry.title, *(chunk.path[:-1] if within else chunk.path)]))
+    where = place(entry.name, (chunk.lines.start, chunk.lines.end), within)
     legs = ", ".join(f"{leg} {score:.2f}" for leg, score in hit.legs.items())
     scores = f"score {hit.score:.3f}" + (f" ({legs})" if legs else "")
     said = on_one_line(chunk.text)

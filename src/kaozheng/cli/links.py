@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from kaozheng.documents.characters import without_controls
 
-_SHOWS_LINES = frozenset({".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org", ".log", ""})
+_CONVERTED = frozenset({
+    ".docx", ".docm", ".pptx", ".pptm", ".ppsx", ".xlsx", ".xlsm", ".csv", ".tsv", ".pdf", ".html", ".htm", ".xhtml",
+    ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp",
+})  # fmt: skip
+"""Files whose text was made of them: its lines are not theirs."""
+_PAGE = re.compile(r"(?:第 |pages? )(\d+)")
 
 
 def short(name: str) -> str:
@@ -20,20 +26,28 @@ def short(name: str) -> str:
     return without_controls(said)  # a name may come from whoever handed the file over
 
 
-def place(name: str, lines: tuple[int, int] | None = None) -> str:
-    """`notes/a.md:5-7`, on a terminal with a link (OSC 8) to the file or page. Of a file whose own lines nobody sees
-    (Word, PDF …) the lines are those of its text, and the link leads to the file."""
+def place(name: str, lines: tuple[int, int] | None = None, within: str = "") -> str:
+    """`notes/a.md:5-7`, on a terminal with a link (OSC 8) to the line of the file or to the page of the web.
+
+    `within` is the page, slide or sheet of a converted file, which is told in place of lines that nobody sees; of a PDF
+    the link leads to the page. Where it is not known, the lines are those of the text that was made of the file.
+    """
     said = short(name)
-    if lines:
+    if within:
+        said += f", {within}"
+    elif lines:
         said += f":{lines[0]}" if lines[0] == lines[1] else f":{lines[0]}-{lines[1]}"
-    target = _target(name, lines)
+    target = _target(name, lines, within)
     return f"\x1b]8;;{target}\x1b\\{said}\x1b]8;;\x1b\\" if target and sys.stdout.isatty() else said
 
 
-def _target(name: str, lines: tuple[int, int] | None) -> str:
+def _target(name: str, lines: tuple[int, int] | None, within: str) -> str:
     if name.startswith(("http://", "https://")):
         return quote(name, safe="/:?&=#%+,;@!~*'()[]")
     path = PurePath(name)
     if not path.is_absolute():
         return ""
-    return path.as_uri() + (f"#L{lines[0]}" if lines and path.suffix.lower() in _SHOWS_LINES else "")
+    suffix, page = path.suffix.lower(), _PAGE.match(within)
+    if suffix == ".pdf" and page:
+        return f"{path.as_uri()}#page={page[1]}"
+    return path.as_uri() + (f"#L{lines[0]}" if lines and suffix not in _CONVERTED else "")

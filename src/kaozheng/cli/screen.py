@@ -134,10 +134,11 @@ def notes(result: AskResult) -> Iterator[str]:
 def citation_lines(one: Mapping[str, Any], whole: bool = False) -> Iterator[str]:
     """`[E1] Handbook > Leave  notes/hr.md:5-7` and the quote, shortened unless `whole`."""
     lines = [int(line) for line in one.get("lines") or ()]
-    where = place(str(one.get("document", "")), (lines[0], lines[-1]) if lines else None)
-    title = " > ".join(dict.fromkeys(str(part) for part in (one.get("title") or "", *(one.get("path") or ())) if part))
-    spot = one.get("place") or ""
-    said = "  ".join(part for part in (f"[{one.get('label', '')}]", without_controls(title), where, str(spot)) if part)
+    spot = str(one.get("place") or "")
+    where = place(str(one.get("document", "")), (lines[0], lines[-1]) if lines else None, without_controls(spot))
+    headings = (str(part) for part in (one.get("title") or "", *(one.get("path") or ())) if part and part != spot)
+    title = " > ".join(dict.fromkeys(headings))
+    said = "  ".join(part for part in (f"[{one.get('label', '')}]", without_controls(title), where) if part)
     yield f"  {said}"
     quote = " ".join(without_controls(str(one.get("quote") or "")).split())
     if quote:

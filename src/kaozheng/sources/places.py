@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +14,15 @@ _WORDS: Final = {
     "slide": ("第 {} 张幻灯片", "slide {}", "slides {}"),
     "sheet": ("工作表 {}", "sheet {}", "sheets {}"),
 }
+
+_NAMED = re.compile(
+    r"pages? \d+(?:–\d+)?|slides? \d+(?:–\d+)?|sheets? `.+|第 \d+(?:–\d+)? (?:页|张幻灯片)|工作表 `.+", re.DOTALL
+)
+
+
+def is_place(text: str) -> bool:
+    """Whether these are the words of `named`."""
+    return bool(_NAMED.fullmatch(text))
 
 
 def named(places: Sequence[Place], language: str) -> str:

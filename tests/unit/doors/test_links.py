@@ -24,6 +24,15 @@ def test_links_lead_to_the_line_where_the_file_has_lines(on_a_terminal):
     assert place("/n/甲 1.md", (5, 7)).startswith("\x1b]8;;file:///n/%E7%94%B2%201.md#L5\x1b\\")
     assert place("/n/a.docx", (5, 7)) == "\x1b]8;;file:///n/a.docx\x1b\\/n/a.docx:5-7\x1b]8;;\x1b\\"
     assert place("handed-over.md", (1, 1)) == "handed-over.md:1"
+    assert "file:///n/a.py#L5\x1b" in place("/n/a.py", (5, 7))
+
+
+def test_link_leads_to_the_page_of_a_pdf_and_its_lines_are_not_told(on_a_terminal):
+    for within in ("第 12–13 页", "pages 12–13"):
+        told = place("/n/a.pdf", (5, 7), within)
+        assert "file:///n/a.pdf#page=12\x1b" in told
+        assert f"/n/a.pdf, {within}" in told
+    assert place("/n/a.xlsx", (5, 7), "工作表 `甲`").startswith("\x1b]8;;file:///n/a.xlsx\x1b")
 
 
 def test_address_cannot_end_its_link(on_a_terminal):

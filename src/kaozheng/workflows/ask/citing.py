@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -11,13 +10,10 @@ from kaozheng.evidence.citations import citations_of
 from kaozheng.evidence.evidence import Evidence
 from kaozheng.evidence.grounding import GroundingReport
 from kaozheng.roles.titles import clean_title
+from kaozheng.sources.places import is_place
 
 _QUOTE_CHARS: Final = 300
 _MOST_FOLLOW_UPS: Final = 3
-_PLACE = re.compile(
-    r"^(?:(?:Pages?|Slides?|Sheets?|Section)\s.{1,60}|第\s?\d+(?:\s?[–-]\s?\d+)?\s?[页张](?:幻灯片)?|工作表.{1,60}|幻灯片\s?\d+)$",
-    re.I,
-)
 _FOLLOW_UP: Final = {"zh": "“{heading}”的具体内容是什么？", "en": "What does “{heading}” say?"}
 
 
@@ -57,7 +53,7 @@ def _entry(item: EvidenceItem, found: Evidence | None) -> dict[str, Any]:
         "lines": [lines.start, lines.end],
         "quote": quote.strip()[:_QUOTE_CHARS],
         "score": round(item.score, 4),
-        "place": next((part for part in reversed(item.path) if _PLACE.match(part)), ""),
+        "place": next(filter(is_place, reversed(item.path)), ""),
     }
 
 
@@ -69,7 +65,7 @@ def follow_ups(question: str, bundle: EvidenceBundle, used: Sequence[str], langu
     plain = "".join(question.casefold().split())
     headings: dict[str, None] = {}
     for item in (*uncited, *rest):
-        above = [part for part in item.path if not _PLACE.match(part)]
+        above = [part for part in item.path if not is_place(part)]
         heading = clean_title(above[-1]) if above else ""
         if len(heading) > 1 and "".join(heading.casefold().split()) not in plain:
             headings.setdefault(heading)
