@@ -376,6 +376,49 @@ async def test_evidence_that_contradicts_itself_is_shown_as_such():
         assert {entry["label"] for entry in result.citations} == {"E1", "E2"}
 
 
+async def test_strict_drops_what_nothing_carries():
+    script = Script(answerer="X200 型水泵的保修期为 24 个月。[E1]厂家还承诺终身上门维护服务。")
+    for strict in (False, True):
+        async with room(script) as desk:
+            result = await desk.ask("X200 型水泵的保修期多长？", strict=strict)
+        assert ("终身上门" in result.answer) is not strict
+        assert "24 个月" in result.answer
+        assert desk.text == result.answer
+
+
+class Failing:
+    """An index that refuses searches for some words."""
+
+    def __init__(self, index, word: str) -> None:
+        self.kept = index.kept
+        self._index = index
+        self._word = word
+
+    def __getattr__(self, name: str):
+        return getattr(self._index, name)
+
+    async def search(self, question):
+        if self._word in question.text:
+            raise StorageError("the disk is gone")
+        return await self._index.search(question)
+
+
+async def test_a_search_that_fails_is_not_the_same_as_one_that_finds_nothing():
+    for script in (None, Script(answerer=WARRANTY)):
+        async with room(script, index=Failing(await memory_index(), "保修")) as desk:
+            result = await desk.ask("X200 型水泵的保修期多长？")
+        assert (result.status, result.code, result.evidence_state) == ("refused", "retrieval_failed", "error")
+        assert "出错" in result.answer
+        assert "retrieval_failed" in desk.warned()
+
+
+async def test_a_comparison_of_which_one_search_fails_has_partial_evidence():
+    async with room(index=Failing(await memory_index(), "F90")) as desk:
+        result = await desk.ask("比较 X200 型水泵和 F90 型风机的保修期")
+    assert result.evidence_state == "partial"
+    assert any("disk is gone" in one["message"] for one in result.warnings)
+
+
 # Before orchestration
 
 

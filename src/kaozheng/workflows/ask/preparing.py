@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.errors import KnowledgeBaseError, StorageError
 from kaozheng.evidence.bundle import EvidenceBundle, Gathered, bundle_of
 from kaozheng.evidence.joining import joined
@@ -49,7 +50,7 @@ async def prepare(
     begun: Changes = {"evidence": _EMPTY, "searched": [], "enough": True, "doubt": "", "direct": None}
     if task.clarification:
         return {**begun, "direct": Direct("clarify", "", task.clarification)}
-    needed = HANDLERS[task.kind].prepare(task, _article(state))
+    needed = await aside(HANDLERS[task.kind].prepare, task, _article(state))  # an article may be a book
     if needed.items:
         return {**begun, "evidence": EvidenceBundle(needed.items, "ok")}
     if not needed.queries:
