@@ -71,6 +71,16 @@ async def aask(
         return await answer(opened, request, on_event)
 
 
+def load_answering() -> None:
+    """Load what the first question would else wait for (the graph engine takes a second, the dictionary some tenths).
+    May be called in a thread."""
+    from kaozheng.workflows.ask.graph import compiled
+    from kaozheng.workflows.ask.preparing import ANALYSER
+
+    compiled()
+    ANALYSER.terms("预热")
+
+
 async def answer(desk: KnowledgeDesk, request: AskRequest, on_event: OnAskEvent | None = None) -> AskResult:
     """Answer at an open desk; see `aask` for what it raises. Cancelling it frees everything."""
     from kaozheng.runs.asking import answer as answered

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from typing import Any
 
-from kaozheng.api.asking import answer
+from kaozheng.api.asking import answer, load_answering
 from kaozheng.api.keys import list_keys
 from kaozheng.api.knowledge import akb_add, akb_remove, akb_search, open_knowledge_desk
 from kaozheng.errors import InputError, SourceError
@@ -50,6 +51,8 @@ async def open_service(settings: Settings, keyless: bool = False) -> AsyncIterat
         waiting=settings.serve_at_once,
     )
     async with open_knowledge_desk(settings) as desk, open_keys(settings) as keys:
+        # Or the first question would hold up whoever else is there.
+        await asyncio.to_thread(load_answering)
 
         async def answered(request: AskRequest, on_event: OnAskEvent | None = None) -> AskResult:
             return await answer(desk, request, on_event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
@@ -32,7 +33,8 @@ from kaozheng.workflows.retrieve.answering import is_answerable, relevant
 from kaozheng.workflows.retrieve.seeking import bundle_in
 from kaozheng.workflows.step import Changes
 
-_ANALYSER = Analyser()  # knows no text, only how to read one
+ANALYSER: Final = Analyser()
+"""Knows no text, only how to read one; its dictionary is loaded when it is first used."""
 _EMPTY = EvidenceBundle((), "empty")
 _NO_INDEX = "no knowledge base is open here"
 
@@ -183,7 +185,7 @@ def doubted(task: TaskRequest, searches: Searches) -> Sufficiency | None:
     and the things of a comparison are looked for one by one: neither is doubted here."""
     if task.kind != "qa":
         return None
-    judged = [sufficiency(query, found, _ANALYSER) for query, found in searches.found.items()]
+    judged = [sufficiency(query, found, ANALYSER) for query, found in searches.found.items()]
     if not judged or any(one.enough for one in judged):
         return None
     return max(judged, key=lambda one: one.score)
