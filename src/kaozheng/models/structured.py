@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -32,7 +33,7 @@ _COMPLAINTS_SHOWN = 10
 async def ask_object(model: Model, call: Call, schema: type[B], check: Check[B] | None = None, tries: int = 3) -> B:
     """Ask for an object of this schema. `check` may add complaints about a valid object; after a bad reply the
     model is shown that reply and the complaint. Raises ShapeError with the last complaint, or what the model raises."""
-    shape = schema.model_json_schema()
+    shape = shape_of(schema)
 
     def read(completion: Completion) -> B | _Complaint:
         if completion.finish is Finish.LENGTH:
@@ -61,6 +62,12 @@ async def ask_text(model: Model, call: Call, check: Check[str] | None = None, tr
         return _listed(complaints) if complaints else text
 
     return await _ask(model, call, read, tries if check else 1)
+
+
+@cache
+def shape_of(schema: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a model, worked out once (it takes milliseconds): to be read, never changed."""
+    return schema.model_json_schema()
 
 
 @dataclass(frozen=True, slots=True)

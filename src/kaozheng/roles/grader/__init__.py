@@ -19,6 +19,7 @@ from kaozheng.models.messages import Call, Message
 from kaozheng.models.model import Model
 from kaozheng.models.reply import objects_in, without_thinking
 from kaozheng.models.sketch import sketch
+from kaozheng.models.structured import shape_of
 from kaozheng.roles.grader import offline
 from kaozheng.roles.prompts import prompt, quoted, unfenced
 
@@ -112,7 +113,7 @@ def _score_of(value: Mapping[str, object]) -> Score:
 def _call(task: GradeTask) -> Call:
     evidence = quoted("evidence", listed(task.items)[:_SHOWN_CHARS])
     system, asked = prompt("grader", task.language, evidence=evidence, question=unfenced(task.question))
-    shape = GradeDocuments.model_json_schema()
+    shape = shape_of(GradeDocuments)
     wanted = f"{asked.content}\n\nAnswer with one JSON object and nothing else, of this shape:\n{sketch(shape)}"
     call = Call("grader", task.purpose, (system, Message(asked.role, wanted)), temperature=0.0, weight="light")
     return replace(call, schema=shape)
