@@ -39,9 +39,7 @@ def create_app(service: Service) -> FastAPI:
     app = FastAPI(title="Kaozheng", lifespan=life, docs_url=None, redoc_url=None, version="1")
     app.state.service, app.state.answers = service, answers
     app.state.pace, app.state.desk = Pace(service.limits.per_minute), bases.Desk()
-    for room in (asking, chat, sessions, bases):
-        app.include_router(room.router)
-    app.add_api_route("/healthz", _alive, methods=["GET"], tags=["health"], summary="Whether the server is there")
+    _add_resources(app)
     for kind in (KaozhengError, RefusedError):
         app.add_exception_handler(kind, _refused)
     app.add_exception_handler(RequestValidationError, _misshapen)
@@ -56,6 +54,19 @@ def create_app(service: Service) -> FastAPI:
         )
     app.add_middleware(Gate, service=service)
     return app
+
+
+def description() -> dict[str, Any]:
+    """All resources in the words of OpenAPI, as `/openapi.json` serves them."""
+    app = FastAPI(title="Kaozheng", version="1")
+    _add_resources(app)
+    return app.openapi()
+
+
+def _add_resources(app: FastAPI) -> None:
+    for room in (asking, chat, sessions, bases):
+        app.include_router(room.router)
+    app.add_api_route("/healthz", _alive, methods=["GET"], tags=["health"], summary="Whether the server is there")
 
 
 async def _alive() -> dict[str, str]:
