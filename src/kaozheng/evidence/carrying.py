@@ -29,7 +29,7 @@ _ENUMERATOR = re.compile(
 )
 _KINDS = frozenset("级类种点步层门块段")
 _SMALL = 10
-_ONE = re.compile(r"一|\b(?:one|an?|single)\b", re.IGNORECASE)
+_ONE = r"一\s?{0}|\b(?:one|an?|single)\s(?:\w+\s)?{0}"
 _SCALE_WORD = re.compile(r"(?:hundred|thousand|million|billion|trillion)\b", re.IGNORECASE)
 _HALF = re.compile(r" and a half\b", re.IGNORECASE)
 _QUARTER = re.compile(r"[ -]quarters?\b(?= of|\s?\()", re.IGNORECASE)
@@ -232,7 +232,7 @@ def _carried(number: Number, sources: Sequence[Number], cited: Ground, given: Gr
     if number.dimension and any(_in_column(number, source, cited) for source in sources):
         return True
     if number.value == 1 and number.dimension == "count":  # 一个 is not read as a number
-        return _ONE.search(cited.text) is not None
+        return re.search(_ONE.format(re.escape(number.unit)), cited.text, re.IGNORECASE) is not None
     return number.dimension == "count" and any(_counted_alike(number, source) for source in sources)
 
 
@@ -246,7 +246,7 @@ def _in_column(number: Number, source: Number, cited: Ground) -> bool:
     if figure is None or source.dimension or abs(source.written) != Decimal(figure[0]):
         return False
     unit = re.escape(written[figure.end() :].strip())
-    return re.search(rf"(?:[(（:：/]|单位)\s?{unit}(?![{HAN}])", cited.text) is not None
+    return re.search(rf"(?:[(（:：]|单位)\s?{unit}(?![{HAN}])", cited.text) is not None
 
 
 def _figure_alone(number: Number, source: Number) -> bool:

@@ -10,19 +10,20 @@ from itertools import combinations
 
 from kaozheng.evidence.numbers import Number
 
+_ONE = 1  # what is one more or one less is any neighbour of a number
 _MOST = 60  # numbers of the evidence that are tried against each other
 _SUM = re.compile(
     r"合计|共|总计|总共|总额|总数|之和|加起来|累计|\b(?:total|sum|combined|together|altogether|in all)\b", re.I
 )
 _DIFFERENCE = re.compile(
-    r"相差|之差|差[额距值]|差了|增加|减少|增长|下降|降低|提高|多出?|少|高出|低于|高于|[早晚]|间隔|历时|缩短|延长|净增"
-    r"|\b(?:difference|more|less|fewer|higher|lower|increas\w+|decreas\w+|rose|fell|grew|drop\w*|gap|apart|later|earlier"
-    r"|longer|shorter|exceed\w*)\b",
+    r"相差|之差|差[额距值]|差了|增加|减少|增长|下降|降低|提高|[多少][出了]|[更比][^，。；]{0,12}[多少高低早晚长短]|间隔|历时|缩短|延长|净增"
+    r"|\b(?:difference|more than|less than|fewer|higher|lower|increas\w+|decreas\w+|rose|fell|grew|drop\w*|gap|apart"
+    r"|later|earlier|longer|shorter|exceed\w*)\b",
     re.I,
 )
 _RATIO = re.compile(
-    r"占|比[例重率]|倍|增[长幅]|降幅|率|翻[一两]?番|%"
-    r"|\b(?:percent|per cent|share|ratio|times|twice|double\w*|proportion)\b",
+    r"占|比[例重]|倍|增[长幅]|降幅|翻[一两]?番"
+    r"|\b(?:percent of|per cent of|% of|share|ratio|times|twice|double\w*|proportion)\b",
     re.I,
 )
 
@@ -61,7 +62,7 @@ def _distinct(sources: Sequence[Number]) -> list[Number]:
     """The quantities, each value once."""
     kept: dict[tuple[str, str, Decimal], Number] = {}
     for number in sources:
-        if number.is_quantity and number.value:
+        if number.is_quantity and number.dimension and abs(number.written) > _ONE:
             kept.setdefault((number.dimension, number.unit, abs(number.value)), number)
     return list(kept.values())
 
