@@ -23,11 +23,9 @@ from kaozheng.evidence.bundle import EvidenceBundle, Gathered, bundle_of
 from kaozheng.providers.indexes.sqlite_index import open_index
 from kaozheng.roles.answerer import REFUSALS, AnswerTask
 from kaozheng.roles.answerer.offline import answer
-from kaozheng.roles.planner import TaskRequest
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.index import Entry, Found, Hit, Question, Within
-from kaozheng.tools.search_knowledge import Searches
-from kaozheng.workflows.ask.preparing import sufficient
+from kaozheng.sources.sufficiency import sufficiency
 
 Language = Literal["zh", "en"]
 LIMIT = 5
@@ -55,8 +53,10 @@ class Asked:
     @property
     def without(self) -> Found:
         """What a search would give if the passage were not there."""
-        hits = tuple(hit for hit in self.found.hits if hit.entry.name != self.gold)[:LIMIT]
-        return replace(self.found, hits=hits)
+        gone = {hit.ref for hit in self.found.hits if hit.entry.name == self.gold}
+        hits = tuple(hit for hit in self.found.hits if hit.ref not in gone)[:LIMIT]
+        legs = tuple(replace(leg, hits=tuple(one for one in leg.hits if one[0] not in gone)) for leg in self.found.legs)
+        return replace(self.found, hits=hits, legs=legs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,8 @@ def given(asked: Asked, bundle: EvidenceBundle) -> Given:
     used = {item.document for item in bundle.items if f"[{item.label}]" in text}
     length = len(plain) if asked.language == "zh" else len(plain.split())
     refused = text == REFUSALS[asked.language]
-    return Given(
-        refused, any(stands(one, plain) for one in asked.answers), asked.gold in used, 0 if refused else length
-    )
+    contained = any(stands(one, plain) for one in asked.answers)
+    return Given(refused, contained, asked.gold in used, 0 if refused else length)
 
 
 def stands(wanted: str, text: str) -> bool:
@@ -136,18 +135,12 @@ def said(answers: Sequence[Given]) -> str:
 
 def refusals(asked: Sequence[Asked]) -> str:
     """The share refused before the twin is asked, and with it; behind it the same of questions that have an answer."""
-    rates = []
+    analyser, rates = Analyser(), []
     for found in ([one.without for one in asked], [replace(one.found, hits=one.found.hits[:LIMIT]) for one in asked]):
-        first = [not _enough(one, what) for one, what in zip(asked, found, strict=True)]
+        first = [not sufficiency(one.question, what, analyser).enough for one, what in zip(asked, found, strict=True)]
         both = [
             early or given(one, bundle_of([Gathered(what.hits)])).refused
             for one, what, early in zip(asked, found, first, strict=True)
         ]
         rates.append(f"{sum(first) / len(asked):.3f}, with the twin {sum(both) / len(asked):.3f}")
     return f"refused {rates[0]}; with the passage {rates[1]}"
-
-
-def _enough(asked: Asked, found: Found) -> bool:
-    """As the workflow decides it."""
-    searches = Searches(None, Within(("kb",)), bundle=bundle_of([Gathered(found.hits)]), found={"": found})  # type: ignore[arg-type]  # nothing is searched
-    return sufficient(TaskRequest("qa", "topic", asked.question), searches)
