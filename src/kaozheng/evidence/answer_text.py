@@ -18,6 +18,8 @@ from kaozheng.evidence.citations import marks_of
 _NOTE = re.compile(r"\[\^(E\d{1,3}|x)\]")
 _FOREIGN = "[^x]"
 _LEAD_IN = re.compile(r"[:：]\W*$")
+_BOLD = re.compile(r"\*\*(?!\s)[^*\n]{1,60}\*\*[:：]?|__(?!\s)[^_\n]{1,60}__[:：]?")
+_STOP = re.compile(r"[。！？!?；;]|\.(?:\s|$)")
 _HIDDEN = MARK + NOTE + HTML
 _Notes = list[tuple[int, int, str]]
 
@@ -143,9 +145,17 @@ def _of_prose(document: Document, prose: Prose, places: _Places) -> Iterator[Sai
     for span in sentences(prose):
         start, end = span.start - prose.span.start, span.end - prose.span.start
         said = _of_span(span, _readable(prose, start, end), places)
+        titles = _is_title(document, prose, said.plain)
         opens = _LEAD_IN.search(said.plain) is not None
         counted = _items_behind(document, prose.span.end) if opens or span.end >= prose.span.end - 1 else 0
-        yield replace(said, opens=opens and counted > 0, counted=counted)
+        yield replace(said, opens=titles or (opens and counted > 0), counted=counted)
+
+
+def _is_title(document: Document, prose: Prose, plain: str) -> bool:
+    """Whether a paragraph is one bold run without a stop that something follows: a heading in all but its mark."""
+    bold = _BOLD.fullmatch(prose.source.strip())
+    follows = any(block.span.start >= prose.span.end for block in document.blocks)
+    return bool(bold) and follows and not _STOP.search(plain)
 
 
 def _of_span(span: Span, plain: str, places: _Places, row: bool = False) -> Said:

@@ -6,43 +6,32 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
-from kaozheng.evidence.numbers import find_numbers
+from kaozheng.roles.answerer.cues import Cues
+from kaozheng.roles.answerer.rating import Rated, rated
 from kaozheng.roles.answerer.refusing import GREETINGS, REFUSALS
-from kaozheng.roles.answerer.statements import Said, statements
+from kaozheng.roles.answerer.statements import Said, announced, statements
 from kaozheng.sources.ranking import terms
-from kaozheng.sources.telling import lacking, telling, wanted, without_comparing
+from kaozheng.sources.telling import telling, without_comparing
 
 if TYPE_CHECKING:
     from kaozheng.evidence.bundle import EvidenceItem
     from kaozheng.roles.answerer import AnswerTask
 
 _MOST = {"qa": 3, "summary": 6, "compare": 4}
-_LEAST_SHARE = 0.15
-"""Of the weight of a question's terms that a statement with its surroundings must have to count as an answer. Low:
-whether the evidence is enough was judged before (`sufficient`)."""
-_NEAR_BEST = 0.7
-_BESIDE = 0.5  # a term that stands in the heading or the sentence before counts half
-_RIGHT_KIND = 0.15
-_FIRST = 0.1
+_LEAST: Final = 0.2
+"""Of a question's words, weighed, that the best statement must carry to count as an answer."""
+_NEAR_BEST: Final = 0.75
+_ALL: Final = 0.85
+_ROOM: Final = {True: 230, False: 450}
+"""How many characters (of Chinese or not) an answer may have before no further statement is taken."""
 _LONGEST = 400
-_TAIL = 6
-_POINTING = re.compile(r"^(?:它|他|她|其|该|此|这|上述|前者|后者|It |They |This |These |That |He |She |Its |Their )")
-_OPEN_END = re.compile(r"[：:]\s*\**$")
 _CLAUSE = re.compile(r"(?<=[；;])\s*")
 _STOPS = "。.！!？?…"
+_POINTING = re.compile(r"^(?:它|他|她|其|该|此|这|上述|前者|后者|It |They |This |These |That |He |She |Its |Their )")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Rated:
-    said: Said
-    rank: int
-    score: float
-    share: float
-    has: frozenset[str]
 
 
 def answer(task: AnswerTask) -> str:
@@ -94,21 +83,28 @@ def _about(target: str, chosen: list[list[Said]], language: str) -> list[list[Sa
 
 
 def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["qa"]) -> list[list[Said]]:
-    """The best statements, each with what it needs to be understood; a further one only when it adds a term."""
-    rated = sorted(_rated(question, items), key=lambda one: -one.score)
-    best = rated[0].score if rated else 0.0
-    kind = wanted(question)
-    if rated and kind in ("date", "number") and _is_kind(kind, rated[0].said.text):
-        rated = [one for one in rated if _is_kind(kind, one.said.text)]
-    chosen: list[_Rated] = []
+    """The best statements, each with what it needs to be understood; a further one only when it is nearly as good, of
+    the kind that the best one is, and there is room."""
+    found = rated(question, items)
+    if not found or found[0].carried < _LEAST:
+        return []
+    cues, best = Cues(question), found[0]
+    if not cues.missed(best.said.text):
+        found = [one for one in found if not cues.missed(one.said.text)]
+    # Where the best one says it all, what is merely like it adds nothing; a row of a table never does.
+    all_said = best.own >= _ALL and cues.kind not in ("way", "reason")
+    chosen: list[Rated] = []
     covered: set[str] = set()
-    for one in rated:
-        if one.share < _LEAST_SHARE or one.score < _NEAR_BEST * best or len(chosen) == most:
+    length = 0
+    for one in found:
+        if one.score < _NEAR_BEST * best.score or len(chosen) == most:
             break
-        adds = not chosen or one.has - covered or most > _MOST["qa"] or kind in ("way", "reason")
-        if adds and not any(_same(one.said.text, other.said.text) for other in chosen):
+        adds = one.has - covered or most > _MOST["qa"] or not (all_said or one.said.kind == "line")
+        fits = length + len(one.said.text) <= _ROOM[_HAN.search(one.said.text) is not None]
+        if not chosen or (adds and fits and not any(_same(one.said.text, other.said.text) for other in chosen)):
             chosen.append(one)
             covered |= one.has
+            length += len(one.said.text)
     taken: set[tuple[str, int]] = set()
     return [
         part
@@ -139,50 +135,12 @@ def _summed_up(question: str, items: Sequence[EvidenceItem], most: int = _MOST["
     return [[rated[at]] for at in sorted(kept)]
 
 
-def _rated(question: str, items: Sequence[EvidenceItem]) -> list[_Rated]:
-    """Every statement with how much of the question it has: its own words fully, those around it half."""
-    asked = telling(question)
-    kind = wanted(question)
-    of_item = [(rank, said) for rank, item in enumerate(items) for said in statements(item)]
-    bags = [set(terms(said.text)) for _, said in of_item]
-    df = Counter(term for bag in bags for term in bag)
-    weights = {term: math.log(1 + (len(bags) + 1) / (df[term] + 0.5)) for term in asked}
-    rated = []
-    for at, (rank, said) in enumerate(of_item):
-        before = bags[at - 1] if said.place else set()
-        around = before | set(terms(" ".join((said.item.title, *said.item.path, said.item.prefix))))
-        own = frozenset(term for term in asked if term in bags[at])
-        beside = sum(weights[term] for term in asked if term in around and term not in own)
-        total = sum(weights[term] for term in {*own, *lacking(asked, own)}) or 1.0
-        share = (sum(weights[term] for term in own) + _BESIDE * beside) / total if own or said.kind == "code" else 0.0
-        score = share + (_RIGHT_KIND if share and _is_kind(kind, said.text) else 0.0) + _FIRST / (1 + rank)
-        rated.append(_Rated(said, rank, score, share, own))
-    return rated
-
-
-def _is_kind(kind: str, text: str) -> bool:
-    text = text[:_LONGEST]  # no more of it is said
-    if kind == "date":
-        return any(number.dimension in ("date", "clock") for number in find_numbers(text))
-    if kind == "number":
-        return any(number.is_quantity for number in find_numbers(text))
-    if kind == "reason":
-        return (
-            re.search(r"因为|由于|因此|所以|导致|以便|为了|\b(?:because|since|due to|so that|therefore)\b", text)
-            is not None
-        )
-    return False
-
-
 def _understandable(said: Said, taken: set[tuple[str, int]]) -> list[Said]:
     """The statement; before it the one that it points back to, behind it what its colon announces. A statement is said
     once only."""
     around = statements(said.item)
     first = said.place - 1 if said.place and said.kind == "prose" and _POINTING.match(said.text) else said.place
-    last = said.place
-    if _OPEN_END.search(said.text):
-        while last + 1 < len(around) and last < said.place + _TAIL and around[last + 1].kind != "prose":
-            last += 1
+    last = said.place + len(announced(said, around))
     part = [one for one in around[first : last + 1] if (one.item.label, one.place) not in taken]
     taken.update((one.item.label, one.place) for one in part)
     return part
@@ -202,7 +160,7 @@ def _written(chosen: Sequence[Sequence[Said]], as_list: bool = False) -> str:
             kind = "line" if said.kind == "line" or as_list else said.kind
             label = f"[{said.item.label}]"
             if kind == "code":
-                blocks.append(said.text)
+                blocks += [said.text, label]  # a label within the block would be part of the code
             elif kind == "line":
                 line = f"- {_short(said.text)}{label}"
                 blocks[-1:] = [f"{blocks[-1]}\n{line}"] if open_kind == "line" and blocks else [*blocks[-1:], line]

@@ -21,6 +21,8 @@ _UNSEEN = re.compile(
 )
 """What a page does not show, and so nobody has read before it went in."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_OPEN_END = re.compile(r"[：:]\s*\**$")
+_TAIL = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,19 @@ def statements(item: EvidenceItem) -> list[Said]:
     """The item's statements in order; headings, rules of tables and marks of lists are left out."""
     found = [(text, kind) for text, kind in _parts(_UNSEEN.sub("", item.text).split("\n")) if text.strip()]
     return [Said(item, own_words(text) if kind != "code" else text, kind, at) for at, (text, kind) in enumerate(found)]
+
+
+def announced(said: Said, around: Sequence[Said]) -> Sequence[Said]:
+    """The lines, rows or the block of code that the colon at a statement's end announces; none without one. `around`
+    are the statements of its item."""
+    if not _OPEN_END.search(said.text):
+        return ()
+    last = said.place
+    while last + 1 < len(around) and last < said.place + _TAIL and around[last + 1].kind != "prose":
+        last += 1
+        if around[last].kind == "code":
+            break
+    return around[said.place + 1 : last + 1]
 
 
 def _parts(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,8 @@ from kaozheng.sources.places import is_place
 
 _QUOTE_CHARS: Final = 300
 _MOST_FOLLOW_UPS: Final = 3
-_FOLLOW_UP: Final = {"zh": "“{heading}”的具体内容是什么？", "en": "What does “{heading}” say?"}
+_FOLLOW_UP: Final = {"zh": "关于{heading}，还有哪些内容？", "en": "What else is there about {heading}?"}
+_QUESTION = re.compile(r"[？?]\s*$")
 
 
 def cited(answer: str, bundle: EvidenceBundle, report: GroundingReport | None) -> list[dict[str, Any]]:
@@ -58,16 +59,15 @@ def _entry(item: EvidenceItem, found: Evidence | None) -> dict[str, Any]:
 
 
 def follow_ups(question: str, bundle: EvidenceBundle, used: Sequence[str], language: str) -> list[str]:
-    """Up to three questions from headings of the evidence that the question does not name: those of passages that the
-    answer does not cite come first."""
-    uncited = [item for item in bundle.items if item.label not in used]
-    rest = [item for item in bundle.items if item.label in used]
+    """Up to three questions from headings of the passages that the answer cites, where the question does not name them;
+    none where there is no such heading: what merely was found beside need not have to do with the question."""
     plain = "".join(question.casefold().split())
     headings: dict[str, None] = {}
-    for item in (*uncited, *rest):
-        above = [part for part in item.path if not is_place(part)]
+    for item in bundle.items:
+        above = [part for part in item.path if not is_place(part)] if item.label in used else []
         heading = clean_title(above[-1]) if above else ""
         if len(heading) > 1 and "".join(heading.casefold().split()) not in plain:
             headings.setdefault(heading)
     shown = list(headings)[:_MOST_FOLLOW_UPS]
-    return [_FOLLOW_UP["zh" if language == "zh" else "en"].format(heading=heading) for heading in shown]
+    asked = _FOLLOW_UP["zh" if language == "zh" else "en"]
+    return [heading if _QUESTION.search(heading) else asked.format(heading=heading) for heading in shown]
