@@ -82,3 +82,12 @@ async def test_vector_that_stands_out_decides_where_words_do_not(index: StoredIn
     far = await judged(index, "设备怎样保养？", np.eye(1, 16, k=15, dtype=np.float32))
     assert near.score > far.score + 10
     assert near.enough
+
+
+@pytest.mark.parametrize(
+    ("question", "enough"), [("年假有几天？", True), ("备份保留多少天？", True), ("珠穆朗玛峰有多高？", False)]
+)
+async def test_a_base_of_two_chunks_is_judged_like_any_other(index: StoredIndex, question: str, enough: bool) -> None:
+    """FTS5 scores a word that half of all chunks have as nothing."""
+    await fill(index, ["工龄满一年的员工每年有5天年假。", "数据备份每晚两点运行，保留30天。"])
+    assert (await judged(index, question)).enough is enough

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from kaozheng.sources.analyser import Analyser, exact_terms
 from kaozheng.sources.index import Found, Hit
@@ -28,6 +29,11 @@ _ASKING_WORDS = """
 many much often long large quickly kind type
 """
 _ASKING = frozenset(_ASKING_WORDS.split()) | {"quick", "larg", "typ"}
+
+
+_UNTOLD: Final = 0.001
+"""Less than this no score of words is by itself. FTS5 counts a word of half of all chunks as nothing, and in a base of
+a few chunks each word of a question is one: then the share of the words that a chunk has takes the score's place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,10 @@ def signals_of(
     following = words[1:_NEXT]
     standing_out = 1 - sum(following) / len(following) / words[0] if following and words[0] > 0 else float(words[0] > 0)
     margin = dense[0] - sum(dense[1:_NEXT]) / (len(dense[:_NEXT]) - 1) if dense and len(dense) > 1 else None
-    return Signals(margin, coverage, words[0] / by_words, standing_out)
+    by_score = words[0] / by_words
+    if by_score < _UNTOLD:
+        by_score = max(sum(weights.get(term, 0.0) for term in wanted if term in terms) for terms in has) / by_words
+    return Signals(margin, coverage, by_score, standing_out)
 
 
 def score_of(signals: Signals, han: bool) -> float:
