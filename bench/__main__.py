@@ -1,4 +1,7 @@
-"""`python -m bench` runs all measurements, `python -m bench sections startup` some of them."""
+"""`python -m bench` runs all measurements, `python -m bench sections startup` some of them.
+
+`stores` (100,000 chunks in three stores) and `vectors` (three times as many vectors) take long and run only when named.
+"""
 
 from __future__ import annotations
 
