@@ -1,4 +1,5 @@
-"""After a document is deleted no answer cites it: neither a new one nor the next one of its conversation."""
+"""Answers from a base of one or two documents: what they hold is answered, and after one is deleted no answer cites it,
+neither a new one nor the next one of its conversation."""
 
 from pathlib import Path
 
@@ -42,3 +43,19 @@ async def test_answer_cites_the_copy_when_the_original_is_deleted(settings, tmp_
     await akb_remove(str(tmp_path / "a.md"), settings=settings)
     after, names = await cited(settings)
     assert (after.status, names) == ("answered", {"b.md"})
+
+
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [
+        ("图书馆每天几点开放？", "answered"),
+        ("水稻亩产多少？", "answered"),
+        ("青川县的人口是多少？", "refused"),
+        ("水稻什么时候播种？", "refused"),
+    ],
+)
+async def test_base_of_two_documents_answers_what_it_holds(settings, tmp_path, question, status):
+    (tmp_path / "a.md").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "b.md").write_text("# 水稻\n\n水稻亩产 512 公斤。\n", encoding="utf-8")
+    await akb_add(tmp_path, settings=settings)
+    assert (await aask(question, settings=settings)).status == status
