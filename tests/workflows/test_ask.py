@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -18,9 +19,11 @@ from kaozheng.errors import (
 from kaozheng.models.messages import Completion, Finish
 from kaozheng.models.usage import Usage
 from kaozheng.roles.answerer import REFUSALS
-from kaozheng.sessions import Turn
+from kaozheng.runs.conversation import summed_up
+from kaozheng.sessions import Memory, Turn
 from kaozheng.testing.lexical_reranker import LexicalReranker
 from kaozheng.testing.memory_sessions import MemorySessions
+from kaozheng.workflows.ask.request import AskRequest
 
 _spec = spec_from_file_location("ask_desk", Path(__file__).with_name("ask_desk.py"))
 ask_desk = module_from_spec(_spec)
@@ -527,11 +530,26 @@ async def test_memory_is_summed_up_in_the_background_from_four_messages_on():
 
 
 async def test_a_summary_that_comes_too_late_does_not_overwrite_a_newer_turn():
-    async with room() as desk:
+    script = Script(answerer=WARRANTY)
+    async with room(script) as desk:
         first = await desk.ask("X200 型水泵的保修期多长？")
-        desk.sessions.refusing.add("consolidate")  # as if the store refused: nobody is harmed
-        await desk.ask("X200 型水泵的流量是多少？", session=first.session)
-    assert (await desk.sessions.get("", first.session)).turns == 2
+        old = await desk.sessions.get("", first.session)
+        await desk.ask("X200 型水泵的保修期怎么算？", session=first.session)
+        await desk.desk.background.settle()
+        now = await desk.sessions.get("", first.session)
+        await summed_up(desk.desk, AskRequest("问"), replace(old, memory=Memory("旧的")), "zh")
+        assert await desk.sessions.get("", first.session) == now
+
+
+async def test_a_background_that_fails_leaves_the_memory_as_rules_made_it():
+    for failing in ({"memory_keeper": ModelUnavailableError("gone")}, {"memory_keeper": UnknownModelError("no")}):
+        async with room(Script(answerer=WARRANTY, **failing)) as desk:
+            first = await desk.ask("X200 型水泵的保修期多长？")
+            await desk.ask("X200 型水泵的保修期怎么算？", session=first.session)
+            await desk.desk.background.settle()
+            memory = (await desk.sessions.get("", first.session)).memory
+        assert memory.summary == ""
+        assert memory.turns == 2
 
 
 # Stores that refuse
@@ -582,7 +600,6 @@ async def test_nothing_of_a_secret_question_stands_in_progress_or_on_record():
 async def test_a_listener_that_breaks_does_not_stop_the_answer():
     async with room() as desk:
         from kaozheng.runs.asking import answer
-        from kaozheng.workflows.ask.request import AskRequest
 
         def broken(event):
             raise ValueError("the page is gone")
