@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -24,6 +25,8 @@ from kaozheng.workflows.ask.request import AskRequest
 from kaozheng.workflows.ask.result import AskResult
 from kaozheng.workflows.ask.telling import OnAskEvent
 
+_SWITCH_S = 0.0005
+
 
 def serve(settings: Settings, host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve until Ctrl-C or SIGTERM; `ready` is told the address. Raises InputError: an address that others reach while
@@ -35,6 +38,8 @@ def serve(settings: Settings, host: str, port: int, ready: Callable[[str], None]
         raise InputError(
             f"{host}: without a key only this machine may ask: kaozheng keys add NAME, or --host 127.0.0.1"
         )
+    # An answer that is being checked computes in a thread; the others' words shall not wait 5 ms for each of its turns.
+    sys.setswitchinterval(_SWITCH_S)
     listener = bound(host, port)
     run(lambda: open_service(settings, keyless), listener, lambda: ready(address_of(listener)))
 
