@@ -26,6 +26,9 @@ _TURN = 0x6B6E6F77
 _PER_CONNECTION = (
     f"SET search_path = {SCHEMA}, public",
     "SET jit = off",  # it compiles longer than these statements run
+    # The planner does not count what lies outside of a table's pages: reading all chunks' terms passed for cheaper
+    # than their index. Vectors are still read through, no index can be used for them.
+    "SET enable_seqscan = off",
     "SET random_page_cost = 1.1",  # the index of terms is nearly always in memory
 )
 _BY_TEXT = (
