@@ -46,6 +46,8 @@ def _carrying(report: GroundingReport | None) -> dict[str, Evidence]:
 
 def _entry(item: EvidenceItem, found: Evidence | None) -> dict[str, Any]:
     quote, lines = (found.quote, found.lines) if found else (item.text, item.lines)
+    if item.base and not item.chunk:  # computed over all these lines
+        lines = item.lines
     return {
         "label": item.label,
         "base": item.base,

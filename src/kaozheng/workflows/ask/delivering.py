@@ -17,6 +17,7 @@ from kaozheng.workflows.ask.citing import cited, follow_ups
 from kaozheng.workflows.ask.preparing import named_bases
 from kaozheng.workflows.ask.result import AskResult, Status
 from kaozheng.workflows.ask.state import AskState
+from kaozheng.workflows.ask.table_parts import told_of
 from kaozheng.workflows.step import Changes
 
 _MOST_TOLD: Final = 2
@@ -27,7 +28,7 @@ async def deliver(state: AskState) -> Changes:
     """The result. A refusal carries no citations, whoever gave it."""
     bundle, direct = state["evidence"], state.get("direct")
     if direct is not None:
-        result = AskResult(direct.status, direct.text, direct.code, **_common(state), by=_planned_by(state))
+        result = AskResult(direct.status, direct.text, direct.code, **_common(state, []), by=_planned_by(state))
         return {"result": result}
     report = state.get("report")
     drafted, text = state["drafted"], state["final"]
@@ -49,7 +50,7 @@ async def deliver(state: AskState) -> Changes:
         status,
         text,
         code or ("no_evidence" if refused else ""),
-        **_common(state),
+        **_common(state, labels),
         citations=citations,
         grounding=_told(report, state),
         conflicts=[conflict.as_dict() for conflict in conflicts],
@@ -60,12 +61,12 @@ async def deliver(state: AskState) -> Changes:
     return {"result": result}
 
 
-def _common(state: AskState) -> dict[str, Any]:
+def _common(state: AskState, labels: list[str]) -> dict[str, Any]:
     return {
         "task": state["task"].as_dict(),
         "evidence_state": state["evidence"].state,
         "searched": list(state.get("searched", ())),
-        "warnings": _warnings(state),
+        "warnings": _warnings(state, labels),
     }
 
 
@@ -87,7 +88,7 @@ def _with_both_sides(
     return "\n\n".join([text, *(wording.disputed(language, conflict) for conflict in one_sided[:_MOST_TOLD])])
 
 
-def _warnings(state: AskState) -> list[dict[str, str]]:
+def _warnings(state: AskState, labels: list[str]) -> list[dict[str, str]]:
     """What the asker should know about how the answer came about."""
     said: list[tuple[str, str]] = []
     if state["planned"].by == "fallback":
@@ -105,4 +106,5 @@ def _warnings(state: AskState) -> list[dict[str, str]]:
         if report is not None and report.unsupported:
             count = len(report.unsupported)
             said.append(("support_low", f"{count} sentence{'s' * (count > 1)} without a passage that carries it"))
+        said += told_of(state.get("table_parts", ()), labels, state["language"])
     return [{"code": code, "message": message} for code, message in said]

@@ -28,6 +28,7 @@ from kaozheng.workflows.ask import overview
 from kaozheng.workflows.ask.article import NAMELESS, spread
 from kaozheng.workflows.ask.handlers import HANDLERS, Judged, Preparation, speaks_of
 from kaozheng.workflows.ask.state import AskState, Direct
+from kaozheng.workflows.ask.table_parts import tabled
 from kaozheng.workflows.ask.understanding import history_of, memory_text
 from kaozheng.workflows.retrieve.answering import is_answerable, relevant
 from kaozheng.workflows.retrieve.seeking import bundle_in
@@ -88,6 +89,9 @@ async def weigh(
         found = joined(state["evidence"], relevant(state, await bundle_in(state, artifacts)))
         changes = await _of_the_loop(state, _searches(state, index, embedder, reranker, found))
     now: AskState = {**state, **changes}  # type: ignore[typeddict-item]
+    if index is not None and now["task"].kind == "qa":
+        changes |= await _of_tables(now, index)
+        now = {**now, **changes}  # type: ignore[typeddict-item]
     judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], named_bases(now))
     return {**changes, "direct": HANDLERS[now["task"].kind].too_little(judged)}
 
@@ -222,3 +226,11 @@ async def _of_the_loop(state: AskState, searches: Searches) -> Changes:
         searched += [query for _, query in lacking]
     enough = bool(at_hand.items) or is_answerable(state)
     return {"evidence": searches.bundle, "searched": list(dict.fromkeys(searched)), "enough": enough}
+
+
+async def _of_tables(state: AskState, index: Index) -> Changes:
+    """What a question over a whole table needs beside the rows that were found; computed, it is enough."""
+    found = await tabled(state["task"].goal, state["evidence"], index, state["language"])
+    if found.computed:
+        return {"evidence": found.bundle, "enough": True, "doubt": ""}
+    return {"table_parts": found.parts}

@@ -11,6 +11,7 @@ from kaozheng.roles.planner import TaskRequest
 from kaozheng.sessions import Memory, Turn
 from kaozheng.workflows.ask.request import AskRequest
 from kaozheng.workflows.ask.result import AskResult, Status
+from kaozheng.workflows.ask.table_parts import TablePart
 from kaozheng.workflows.retrieve.state import RetrieveState
 
 
@@ -44,6 +45,8 @@ class AskState(RetrieveState, total=False):
     """Whether code, or the grader, thinks that the evidence answers."""
     doubt: str
     """Why not."""
+    table_parts: tuple[TablePart, ...]
+    """Tables that the question is about as a whole, and of which only some rows are evidence."""
     direct: Direct | None
     """Given where nothing is to be generated."""
     drafted: Answer[str]
