@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from kaozheng.documents.sentences import split
 from kaozheng.evidence.agreement import agree
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
 from kaozheng.evidence.contradictions import find_contradictions
@@ -20,12 +19,13 @@ from kaozheng.evidence.folding import HAN, narrow
 from kaozheng.evidence.nearness import swapped
 from kaozheng.evidence.numbers import Number, find_numbers
 from kaozheng.evidence.quotes import features
-from kaozheng.evidence.support import names_of
+from kaozheng.evidence.support import cuts, names_of
 from kaozheng.evidence.wording import CONDITION, EXAMPLE, tidy, words
 from kaozheng.sources.source import Source
 
 _LETTERS = str.maketrans("0123456789", "abcdefghij")
 _CLAUSE = re.compile(r"[，；。！？()（）\n|]|:(?=\D)|[;!?,](?=\s|[^\x00-\x7f])|\.(?=\s)|、(?=[^、]{6})")
+_BULLET = re.compile(r"^(?:[-*+•]|\d{1,3}[.)、]) ?")
 _SHARED = 0.75
 _FEWEST_HAN, _FEWEST_WORDS = 3, 2
 _GENERIC = re.compile(
@@ -130,8 +130,8 @@ def _in_other_words(bundle: EvidenceBundle) -> Iterator[Conflict]:
 
 def _statements(item: EvidenceItem) -> Iterator[_Statement]:
     above = " ".join((item.title, *item.path))
-    for span in split(item.text):
-        sentence = " ".join(item.text[span.start : span.end].split())
+    for span in cuts(item.passage):
+        sentence = _BULLET.sub("", " ".join(item.text[span.start : span.end].split()))
         plain = narrow(sentence)
         if EXAMPLE.search(plain):
             continue
