@@ -22,6 +22,8 @@ _LOOKED_AT = 3
 _NEXT = 10
 _UNKNOWN = 1.1  # what a word weighs that no chunk has, against the rarest that one has
 _MOST_MISSING = 5
+_FEW = 6
+_USUALLY = 0.4
 _ASKING_WORDS = """
 什么 多少 怎么 怎样 怎么样 如何 为什么 为何 哪 哪个 哪些 哪种 哪项 哪里 哪儿 哪年 哪一年 哪位 哪家 几 几个 几年 几天
 几次 几种 多久 多长 多长时间 多高 多大 多远 多少度 多少次 多少年 是否 能 能否 不能 能不能 可以 可不可以 是不是 有没有
@@ -122,6 +124,8 @@ def signals_of(
     by_score = words[0] / by_words
     if by_score < _UNTOLD:
         by_score = max(sum(weights.get(term, 0.0) for term in wanted if term in terms) for terms in has) / by_words
+        # Who has hardly a rival stands out by chance.
+        standing_out = _USUALLY if len(words) < _FEW else standing_out
     return Signals(margin, coverage, by_score, standing_out)
 
 
