@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kaozheng.documents.sentences import split
 from kaozheng.evidence.bundle import EvidenceItem
+from kaozheng.roles.answerer.orders import is_order
 from kaozheng.roles.section_writer.offline import own_words
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})")
@@ -37,8 +38,10 @@ class Said:
 
 
 def statements(item: EvidenceItem) -> list[Said]:
-    """The item's statements in order; headings, rules of tables and marks of lists are left out."""
-    found = [(text, kind) for text, kind in _parts(_UNSEEN.sub("", item.text).split("\n")) if text.strip()]
+    """The item's statements in order; headings, rules of tables and marks of lists are left out, and orders to whoever
+    answers."""
+    parts = _parts(_UNSEEN.sub("", item.text).split("\n"))
+    found = [(text, kind) for text, kind in parts if text.strip() and not is_order(text)]
     return [Said(item, own_words(text) if kind != "code" else text, kind, at) for at, (text, kind) in enumerate(found)]
 
 
