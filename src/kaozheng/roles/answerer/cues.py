@@ -49,6 +49,10 @@ _DIMENSIONS: Final[Mapping[str, re.Pattern[str]]] = {
     "duration": re.compile(r"多久|多长时间|时长|\bhow long\b", re.I),
 }
 _COUNTED = re.compile(r"(?:多少|几)\s*(?:个)?(?P<unit>[\u4e00-\u9fff])")
+_SEVERAL = re.compile(
+    r"哪些|哪几|几[种类项点步条个]|分别|步骤|有什么|流程|清单|\b(?:which|what) (?:are|were)\b|\bsteps?\b|\blist\b",
+    re.IGNORECASE,
+)
 _PERSONS = frozenset("人名位")
 _CODE_ASKED = re.compile(
     r"怎么|怎样|如何|命令|代码|脚本|示例|例子|用法|语法|配置|\bhow (?:do|can|to|should)\b|\bcommands?\b|\bcode\b"
@@ -78,6 +82,11 @@ class Cues:
     def code(self) -> bool:
         """Whether a command or a piece of code may be the answer."""
         return _CODE_ASKED.search(self.question) is not None
+
+    @cached_property
+    def several(self) -> bool:
+        """Whether more than one thing is asked for."""
+        return _SEVERAL.search(self.question) is not None
 
     def worth(self, text: str) -> float:
         """What a statement is worth for being of the kind that is asked for; 0.0 when it is not, or none is."""

@@ -28,6 +28,7 @@ _ALL: Final = 0.85
 _ROOM: Final = {True: 230, False: 450}
 """How many characters (of Chinese or not) an answer may have before no further statement is taken."""
 _LONGEST = 400
+_LIST = 8
 _CLAUSE = re.compile(r"(?<=[；;])\s*")
 _STOPS = "。.！!？?…"
 _POINTING = re.compile(r"^(?:它|他|她|其|该|此|这|上述|前者|后者|It |They |This |These |That |He |She |Its |Their )")
@@ -74,7 +75,7 @@ def _about(target: str, chosen: list[list[Said]], language: str) -> list[list[Sa
     for part in chosen:
         for said in part:
             clauses = [one for one in _CLAUSE.split(said.text) if target.casefold() in one.casefold()]
-            if clauses and said.kind != "code":
+            if clauses and said.kind not in ("code", "row"):
                 text = "".join(clauses).rstrip("；; ")
                 named.append(
                     [replace(said, text=text if text[-1] in _STOPS else f"{text}{'。' if language == 'zh' else '.'}")]
@@ -91,15 +92,18 @@ def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["
     cues, best = Cues(question), found[0]
     if not cues.missed(best.said.text):
         found = [one for one in found if not cues.missed(one.said.text)]
+    found = [one for one in found if one.own or one is best]
     # Where the best one says it all, what is merely like it adds nothing; a row of a table never does.
     all_said = best.own >= _ALL and cues.kind not in ("way", "reason")
+    if best.said.kind == "line" and (cues.several or not best.own):
+        return [_list_around(best.said)]
     chosen: list[Rated] = []
     covered: set[str] = set()
     length = 0
     for one in found:
         if one.score < _NEAR_BEST * best.score or len(chosen) == most:
             break
-        adds = one.has - covered or most > _MOST["qa"] or not (all_said or one.said.kind == "line")
+        adds = one.has - covered or most > _MOST["qa"] or not (all_said or one.said.kind in ("line", "row"))
         fits = length + len(one.said.text) <= _ROOM[_HAN.search(one.said.text) is not None]
         if not chosen or (adds and fits and not any(_same(one.said.text, other.said.text) for other in chosen)):
             chosen.append(one)
@@ -111,6 +115,20 @@ def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["
         for one in sorted(chosen, key=lambda one: (one.rank, one.said.place))
         if (part := _understandable(one.said, taken))
     ]
+
+
+def _list_around(said: Said) -> list[Said]:
+    """The list that a line stands in, where it is the heading that has the question's words; of a long one the part
+    that begins with the line."""
+    around = statements(said.item)
+    first = last = said.place
+    while first and around[first - 1].kind == "line":
+        first -= 1
+    while last + 1 < len(around) and around[last + 1].kind == "line":
+        last += 1
+    if last - first >= _LIST:
+        first = said.place
+    return list(around[first : min(last + 1, first + _LIST)])
 
 
 def _summed_up(question: str, items: Sequence[EvidenceItem], most: int = _MOST["summary"]) -> list[list[Said]]:
@@ -157,7 +175,7 @@ def _written(chosen: Sequence[Sequence[Said]], as_list: bool = False) -> str:
     open_kind = ""
     for part in chosen:
         for said in part:
-            kind = "line" if said.kind == "line" or as_list else said.kind
+            kind = "line" if said.kind in ("line", "row") or as_list else said.kind
             label = f"[{said.item.label}]"
             if kind == "code":
                 blocks += [said.text, label]  # a label within the block would be part of the code

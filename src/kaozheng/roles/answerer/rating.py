@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from kaozheng.evidence.support import names_of
 from kaozheng.roles.answerer.cues import Cues
 from kaozheng.roles.answerer.statements import Said, announced, statements
 from kaozheng.sources.ranking import terms
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 _ABOVE: Final = 0.6
 _PASSAGE: Final = 0.45
 _FIRST: Final = 0.4
-_MERELY_CODE: Final = 0.3
+_MERELY_CODE: Final = 0.1
+_NO_WORD: Final = 0.15  # of what has no word of the question itself and is not of its kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,9 @@ class Rated:
 
 def rated(question: str, items: Sequence[EvidenceItem]) -> list[Rated]:
     """Every statement that may answer, best first. Code is none where no command and no example is asked for, nor is a
-    sentence that only leads into code."""
+    sentence that only leads into code; nor is anything of a passage that has none of the names in the question."""
     asked, cues = telling(question), Cues(question)
+    names = {term for name in names_of(question) for term in terms(name)}
     of_item = [(rank, statements(item)) for rank, item in enumerate(items)]
     bags = {(rank, said.place): set(terms(said.text)) for rank, found in of_item for said in found}
     df = Counter(term for bag in bags.values() for term in bag)
@@ -55,17 +58,23 @@ def rated(question: str, items: Sequence[EvidenceItem]) -> list[Rated]:
     for rank, found in of_item:
         item = items[rank]
         above = set(terms(" ".join((item.title, *item.path, item.prefix))))
-        passage = _share(asked, above.union(*(bags[rank, said.place] for said in found)), weights)
+        whole = above.union(*(bags[rank, said.place] for said in found))
+        if names and not names & whole:
+            continue
+        passage = _share(asked, whole, weights)
         for said in found:
             if not cues.code and (said.kind == "code" or any(one.kind == "code" for one in announced(said, found))):
                 continue
             bag = bags[rank, said.place]
+            if said.kind == "code" and said.place:  # the sentence before says what it is
+                bag = bag | bags[rank, said.place - 1]
             own = _share(asked, bag, weights)
             both = _share(asked, bag | above, weights)
             if not both:
                 continue
-            score = own + _ABOVE * (both - own) + _PASSAGE * passage + _FIRST / (1 + rank) + cues.worth(said.text)
-            score -= _MERELY_CODE if said.kind == "code" else 0.0
+            worth = cues.worth(said.text)
+            score = own + _ABOVE * (both - own) + _PASSAGE * passage + _FIRST / (1 + rank) + worth
+            score -= _MERELY_CODE if said.kind == "code" else 0.0 if own or worth else _NO_WORD
             has = frozenset(term for term in asked if term in bag)
             result.append(Rated(said, rank, score, own, passage, has))
     return sorted(result, key=lambda one: -one.score)

@@ -28,8 +28,8 @@ _TAIL = 6
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One statement and what it is: "prose" stands in its sentence, "line" was a list line or a table row, "code" is a
-    fenced block. `place` counts within the item."""
+    """One statement and what it is: "prose" stands in its sentence, "line" was a list line, "row" one of a table,
+    "code" is a fenced block. `place` counts within the item."""
 
     item: EvidenceItem
     text: str
@@ -78,7 +78,7 @@ def _parts(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
         if _ROW.match(line):
             head, row = _row(line, head, lines[at + 1] if at + 1 < len(lines) else "")
             if row:
-                yield row, "line"
+                yield row, "row"
         elif bullet := _BULLET.match(line):
             head = []
             yield line[bullet.end() :].strip(), "line"

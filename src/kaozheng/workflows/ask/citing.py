@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
 from kaozheng.evidence.citations import citations_of
@@ -15,7 +15,10 @@ from kaozheng.sources.places import is_place
 
 _QUOTE_CHARS: Final = 300
 _MOST_FOLLOW_UPS: Final = 3
-_FOLLOW_UP: Final = {"zh": "关于{heading}，还有哪些内容？", "en": "What else is there about {heading}?"}
+_FOLLOW_UP: Final = {
+    "zh": ("《{title}》还说了什么？", "《{title}》的“{heading}”部分还说了什么？"),
+    "en": ("What else does “{title}” say?", "What else does “{title}” say under “{heading}”?"),
+}
 _QUESTION = re.compile(r"[？?]\s*$")
 
 
@@ -64,13 +67,24 @@ def _entry(item: EvidenceItem, found: Evidence | None) -> dict[str, Any]:
 def follow_ups(question: str, bundle: EvidenceBundle, used: Sequence[str], language: str) -> list[str]:
     """Up to three questions from headings of the passages that the answer cites, where the question does not name them;
     none where there is no such heading: what merely was found beside need not have to do with the question."""
-    plain = "".join(question.casefold().split())
-    headings: dict[str, None] = {}
+    plain = _letters(question)
+    asked: dict[str, None] = {}
     for item in bundle.items:
         above = [part for part in item.path if not is_place(part)] if item.label in used else []
         heading = clean_title(above[-1]) if above else ""
-        if len(heading) > 1 and "".join(heading.casefold().split()) not in plain:
-            headings.setdefault(heading)
-    shown = list(headings)[:_MOST_FOLLOW_UPS]
-    asked = _FOLLOW_UP["zh" if language == "zh" else "en"]
-    return [heading if _QUESTION.search(heading) else asked.format(heading=heading) for heading in shown]
+        if len(heading) > 1 and _letters(heading) not in plain:
+            asked.setdefault(_about(heading, clean_title(item.title), "zh" if language == "zh" else "en"))
+    return list(asked)[:_MOST_FOLLOW_UPS]
+
+
+def _about(heading: str, title: str, language: Literal["zh", "en"]) -> str:
+    if _QUESTION.search(heading):
+        return heading
+    whole, part = _FOLLOW_UP[language]
+    if not title or _letters(title) == _letters(heading):
+        return whole.format(title=heading)
+    return part.format(title=title, heading=heading)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.casefold().split())

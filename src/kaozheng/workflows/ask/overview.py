@@ -14,9 +14,12 @@ from kaozheng.sources.index import Index
 from kaozheng.sources.twins import originals_of
 
 ASKS_FOR_IT: Final = re.compile(
-    r"知识库|资料库|文档库|(?:这里|本站|你(?:们)?)(?:都)?(?:有|收录了?|存了?)(?:些?什么|哪些|多少)(?:文档|资料|文件|内容|数据)?"
+    r"(?:知识库|资料库|文档库)(?:里面?|中|内)?(?:都|目前|现在|一?共|总共)*(?:有|收录|存|包[含括]|讲|是(?:什么|关于))"
+    r"|(?:介绍|概述|总结|看看|列出)(?:一?下)?(?:你的?|这个|该|本|我的)*(?:知识库|资料库|文档库)|(?:这里|本站|你(?:们)?)(?:都)?(?:有|收录了?|存了?)(?:些?什么|哪些|多少)(?:文档|资料|文件|内容|数据)?"
     r"|(?:有|收录了?)(?:些?什么|哪些|多少)(?:篇|份|个)?(?:文档|资料|文件)[？?。]?$"
-    r"|\bknowledge base\b|\b(?:which|what|how many|list(?: all)?(?: the)?) (?:documents?|files?|sources?|materials?)\b",
+    r"|\b(?:what|which|how (?:many|big|large)|list|describe|summari[sz]e|overview|about)\b[^?]{0,40}"
+    r"\b(?:the|this|your|my) knowledge bases?\b"
+    r"|\b(?:which|what|how many|list(?: all)?(?: the)?) (?:documents?|files?|sources?|materials?)\b",
     re.IGNORECASE,
 )
 """A question about the collection and not about what its documents say."""
