@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from kaozheng.cli.links import place, short
 from kaozheng.cli.speaking import counted
 from kaozheng.documents.characters import without_controls
-from kaozheng.sources.places import is_place
 
 if TYPE_CHECKING:
     from kaozheng.api import BaseSummary, KnowledgeStats
@@ -55,6 +54,8 @@ def on_one_line(text: str) -> str:
 
 def hit_lines(number: int, hit: Hit) -> list[str]:
     """A place that was found: where, under which headings, what it says, and its scores."""
+    from kaozheng.sources.places import is_place  # the room of sources costs the help page a tenth of a second
+
     chunk, entry = hit.chunk, hit.entry
     within = on_one_line(chunk.path[-1]) if chunk.path and is_place(chunk.path[-1]) else ""
     path = " > ".join(dict.fromkeys([entry.title, *(chunk.path[:-1] if within else chunk.path)]))

@@ -11,7 +11,6 @@ import typer
 
 from kaozheng.cli.links import place
 from kaozheng.documents.characters import without_controls
-from kaozheng.documents.document import language_of
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -96,7 +95,7 @@ class Screen:
         if text.startswith(self._shown):
             sys.stdout.write(text[len(self._shown) :])
         else:
-            sys.stdout.write(f"{_wiped(self._shown, language_of(text) or 'en')}{text}")
+            sys.stdout.write(f"{_wiped(self._shown, text)}{text}")
         self._shown = text
         sys.stdout.flush()
 
@@ -113,7 +112,7 @@ class Screen:
 
 def notes(result: AskResult) -> Iterator[str]:
     """The lines below an answer: sources with links, conflicts, sentences without a source, what else went wrong."""
-    say = _WORDS[language_of(result.answer) or "en"]
+    say = _words(result.answer)
     if result.citations:
         yield ""
         yield f"{say['sources']}:"
@@ -148,7 +147,7 @@ def citation_lines(one: Mapping[str, Any], whole: bool = False) -> Iterator[str]
 def follow_up_lines(result: AskResult) -> Iterator[str]:
     """What may be asked next."""
     if result.follow_ups:
-        yield f"{_WORDS[language_of(result.answer) or 'en']['next']}:"
+        yield f"{_words(result.answer)['next']}:"
         for question in result.follow_ups:
             yield f"  - {without_controls(question)}"
 
@@ -165,13 +164,20 @@ def exit_code(result: AskResult) -> int:
     return 1 if result.status != "answered" or leftovers else 0
 
 
+def _words(answer: str) -> Mapping[str, str]:
+    """What is said around an answer, in its language."""
+    from kaozheng.documents.document import language_of  # brings the Markdown parser, which the help page need not pay
+
+    return _WORDS[language_of(answer) or "en"]
+
+
 def _conflict(one: Mapping[str, Any]) -> str:
     values = one.get("values") or ()
     said = "; ".join(f"{value.get('value', '')} [{value.get('label', '')}]" for value in values)
     return without_controls(f"{one.get('about', '')}: {said}".strip(": "))
 
 
-def _wiped(shown: str, language: str) -> str:
+def _wiped(shown: str, anew: str) -> str:
     """What takes the shown text off the screen, or says below it that it does not hold."""
     if not shown:
         return ""
@@ -181,4 +187,4 @@ def _wiped(shown: str, language: str) -> str:
     rows = sum(max(1, -(-cell_len(line) // size.columns)) for line in shown.split("\n"))
     if sys.stdout.isatty() and rows < size.lines:
         return "\r" + (f"\x1b[{rows - 1}A" if rows > 1 else "") + "\x1b[J"
-    return f"\n\n{_WORDS[language]['corrected']}\n\n"
+    return f"\n\n{_words(anew)['corrected']}\n\n"

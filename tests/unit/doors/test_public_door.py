@@ -29,7 +29,8 @@ def test_every_public_name_exists_and_nothing_else_is_promised() -> None:
 
 
 def test_importing_the_package_or_asking_for_help_loads_nothing_heavy() -> None:
-    heavy = ("langgraph", "openai", "sqlalchemy", "numpy", "pydantic_settings")
+    ours = ("kaozheng.sources", "kaozheng.documents.markdown", "kaozheng.api", "kaozheng.web")
+    heavy = ("langgraph", "openai", "sqlalchemy", "numpy", "pydantic_settings", "pyromark", "yaml", "fastapi", *ours)
     code = f"import sys, kaozheng, kaozheng.cli.app; print([m for m in {heavy} if m in sys.modules])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told.strip() == "[]"
