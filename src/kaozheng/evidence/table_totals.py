@@ -70,7 +70,7 @@ def computed(question: str, table: Table, names: str, language: Literal["zh", "e
     if not table.whole or column is None or has_total_row(table.rows):
         return ""
     rest = asked.casefold().replace(_plain(table.head[column]), " ")
-    if any(piece not in narrow(names).casefold() for piece in _FILLER.split(rest) if piece):
+    if any(_may_be_condition(piece, table, names) for piece in _FILLER.split(rest) if piece):
         return ""
     cells = [row[column] for row in table.rows.values() if row[column]]
     numbers = [Decimal(cell.replace(",", "").replace("−", "-")) for cell in cells if _NUMBER.fullmatch(cell)]
@@ -88,6 +88,14 @@ def computed(question: str, table: Table, names: str, language: Literal["zh", "e
         average = round(total / len(numbers), 2)
         return _SAID[language]["average"].format(**said, value=f"{average:f}", total=f"{total:f}")
     return _SAID[language]["sum"].format(**said, value=f"{total:f}") if _SUM.search(asked) else ""
+
+
+def _may_be_condition(piece: str, table: Table, names: str) -> bool:
+    """Whether a word of the question may choose among the rows: it is no name of the document, or stands in a row."""
+    rows = table.rows.values()
+    return piece not in narrow(names).casefold() or any(
+        piece in narrow(cell).casefold() for row in rows for cell in row
+    )
 
 
 def _column(asked: str, table: Table) -> int | None:
