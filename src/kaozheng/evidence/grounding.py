@@ -57,6 +57,7 @@ _ORDER: tuple[Code, ...] = (
 )
 _LONGEST_PART = 600
 _PART = re.compile(rf".{{1,{_LONGEST_PART}}}(?:[，、；,;\s]|$)|.{{1,{_LONGEST_PART}}}", re.DOTALL)
+_CLAUSE = re.compile(r"[，；;]|,\s|、(?=[^、]{4})")
 _ABBREVIATED = re.compile(r"\b(?:i\.e\.|e\.g\.|etc\.|vs\.|cf\.)", re.IGNORECASE)
 _YES_NO = re.compile(
     r"(?:是的?|不是|否|能|不能|可以|不可以|不行|会|不会|有|没有|对|不对|需要|不需要"
@@ -224,8 +225,9 @@ class _Checker:
 
     def _elsewhere(self, said: Said, cited: list[EvidenceItem], looked: Looked) -> tuple[Looked, list[EvidenceItem]]:
         """A sentence that another item carries, alone or together with those cited, has a wrong mark or one too few,
-        and no wrong number."""
-        others = [item for item in self._bundle.items if item not in cited]
+        and no wrong number; but the value of another thing (F90, not X200) carries nothing."""
+        subjects = frozenset(name for fault in looked.faults for name in names_of(_clause_with(said.plain, fault.said)))
+        others = [item for item in self._bundle.items if item not in cited and subjects <= names_known(_text_of(item))]
         near = [(nearest(said.plain, item.passage, self._given.text), item) for item in others]
         close = [(place.score, item) for place, item in near if place is not None and place.score >= NEAR_ENOUGH]
         for _, item in sorted(close, key=lambda pair: -pair[0]):
@@ -279,6 +281,11 @@ class _Checker:
         """The nearest place of each item, best first."""
         places = [nearest(sentence, item.passage, self._given.text, widest) for item in items]
         return sorted((place for place in places if place is not None), key=lambda place: -place.score)
+
+
+def _clause_with(sentence: str, value: str) -> str:
+    """The clause in which the value stands."""
+    return next((clause for clause in _CLAUSE.split(sentence) if value.strip() in clause), sentence)
 
 
 def _parts(sentence: str) -> list[str]:

@@ -74,6 +74,21 @@ def test_number_of_an_item_that_is_not_cited_costs_a_mark_and_no_sentence() -> N
     assert [one.hard for one in report.sentences] == [()]
 
 
+@pytest.mark.parametrize(
+    ("answer", "evidence"),
+    [
+        ("X200 型水泵的保修期为 36 个月。[E1]", ("X200 型水泵的保修期为 24 个月。", "F90 型水泵的保修期为 36 个月。")),
+        (
+            "The X200 pump is covered for 36 months.[E1]",
+            ("The X200 pump is covered for 24 months.", "The F90 pump is covered for 36 months."),
+        ),
+    ],
+)
+def test_value_of_another_thing_does_not_carry_a_sentence(answer: str, evidence: tuple[str, ...]) -> None:
+    report = check(answer, bundle(*evidence))
+    assert [fault.kind for one in report.sentences for fault in one.hard] == ["number"]
+
+
 def test_report_of_another_answer_mends_nothing() -> None:
     with pytest.raises(ValueError, match="another answer"):
         mended("乙[E1]。", check("甲[E1]。", bundle("甲。")))
