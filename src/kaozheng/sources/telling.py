@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from typing import Literal
 
-from kaozheng.sources.ranking import FUNCTION_TERMS, terms, without_function_words
+from kaozheng.sources.ranking import terms, without_function_words
 
 Wanted = Literal["number", "date", "person", "reason", "way", ""]
 
@@ -19,11 +19,6 @@ _ASKING_EN = re.compile(
     r"\b(?:please|tell me(?: about)?|can you|could you|do you know|explain|describe|summari[sz]e|compare|list|give me"
     r"|how (?:many|much|long|often|old|far|big|large)|what|which|who|whom|whose|when|where|why|how|does|did|do|is|are"
     r"|was|were|there|any|some|me|i)\b",
-    re.IGNORECASE,
-)
-_COMPARING = re.compile(
-    r"区别|差别|差异|不同|异同|相比|对比|比较|之间|以及|[和与跟及、]"
-    r"|\b(?:difference|differ|between|versus|vs|compared?|with|and|to)\b",
     re.IGNORECASE,
 )
 _DATE = (
@@ -52,10 +47,11 @@ def telling(question: str) -> list[str]:
 
 def without_asking(question: str) -> str:
     """The question without the words that only ask, as it may be searched for; itself when nothing else is left."""
-    return _without_asking(question) or question.strip()
+    return what_is_left(question) or question.strip()
 
 
-def _without_asking(question: str) -> str:
+def what_is_left(question: str) -> str:
+    """The same; "" when nothing else is left."""
     plain = _ASKING_EN.sub(" ", _ASKING_ZH.sub(" ", question))
     return " ".join(plain.strip(" ，。？！,.?!;；:：的是在有了").split())
 
@@ -63,15 +59,6 @@ def _without_asking(question: str) -> str:
 def wanted(question: str) -> Wanted:
     """What kind of thing would answer; "" when it does not say."""
     return next((kind for kind, pattern in _WANTED.items() if pattern.search(question)), "")
-
-
-def without_comparing(question: str, targets: Iterable[str]) -> str:
-    """What is asked about the things that are compared; "" when just how they compare."""
-    for target in targets:
-        question = re.sub(re.escape(target), " ", question, flags=re.IGNORECASE)
-    plain = _without_asking(_COMPARING.sub(" ", question))
-    kept = [term for term in terms(plain) if term not in FUNCTION_TERMS]
-    return plain if any(len(term) > 1 for term in kept) else ""
 
 
 def lacking(asked: Sequence[str], has: Container[str]) -> list[str]:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from kaozheng.sources.telling import lacking, telling, wanted, without_asking, without_comparing
+from kaozheng.sources.comparing import without_comparing
+from kaozheng.sources.telling import lacking, telling, wanted, without_asking
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from kaozheng.roles.answerer.cues import Cues
 from kaozheng.roles.answerer.rating import Rated, rated
 from kaozheng.roles.answerer.refusing import GREETINGS, REFUSALS
 from kaozheng.roles.answerer.statements import Said, announced, statements
+from kaozheng.sources.comparing import without_comparing
 from kaozheng.sources.ranking import terms
-from kaozheng.sources.telling import telling, without_comparing
+from kaozheng.sources.telling import telling
 
 if TYPE_CHECKING:
     from kaozheng.evidence.bundle import EvidenceItem

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from kaozheng.sources.telling import telling, without_asking
+from kaozheng.sources.comparing import DIFFER, VERB, WITH
 
 _MOST = 6
-_WITH = (
-    r"(?:(?<![总饱共温缓调])和(?!平|谐|解)|(?<!参)与(?!会|否)|跟(?!踪|随|进)"
-    r"|(?<![合共相不如一协等])同(?!意|时|样|学|事|比|步|等|行))"
-)
 _AND = (
-    rf"(?:以及|还有|{_WITH}|(?<![以普涉])及(?!时|其|格)|、|还是|或者?|vs\.?|,|，"
+    rf"(?:以及|还有|{WITH}|(?<![以普涉])及(?!时|其|格)|、|还是|或者?|vs\.?|,|，"
     r"|\band\b|\bor\b|\bwith\b|\bto\b|\bagainst\b)"
 )
-_DIFFER = r"(?:区别|差别|差异|不同(?:之处|点)?|异同|优劣|优缺点对比|(?:对比|比较)(?!度|色|例|率|表|级)|高下)"
-_VERB = r"(?:(?:对比|比较)(?!度|色|例|率|表|级|优势)|对照(?!组|表)|比一比|比一下|比对)"
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_VERB}(?:一下|下|分析|一?下分析)?(?:了|出)?(?P<list>[^。？?；;]{{2,80}})",
+        rf"{VERB}(?:一下|下|分析|一?下分析)?(?:了|出)?(?P<list>[^。？?；;]{{2,80}})",
         rf"(?P<list>[^。？?；;]{{3,80}}?)(?:之间|两者|二者|三者|它们)?(?:的|在[^，。？]{{1,16}}(?:上"
         rf"|方面))?(?:主要|具体|本质)?(?:有(?:什么|何|哪些|没有)|存在(?:什么|哪些)?|是(?:什么|否有))?(?:主要"
-        rf"|本质)?的?{_DIFFER}",
+        rf"|本质)?的?{DIFFER}",
         r"(?P<list>[^。？?；;，,]{3,60}?)(?:，|,)?(?:哪一?[个种款家项类条年]|谁|哪里|哪边"
         r"|何者)(?:的)?[^。？?]{0,12}?(?:更|最|比较|要)?[^。？?]{0,8}[？?]?$",
-        rf"^{_WITH}(?P<first>[^，,。？?]{{1,30}}?)(?:相比|比起来|比)[，,](?P<second>[^，,。？?]{{1,30}}?)(?:有"
+        rf"^{WITH}(?P<first>[^，,。？?]{{1,30}}?)(?:相比|比起来|比)[，,](?P<second>[^，,。？?]{{1,30}}?)(?:有"
         rf"|的|在|更|怎|如何|哪|$)",
-        rf"(?P<first>[^，,。？?]{{1,30}}?){_WITH}(?P<second>[^，,。？?]{{1,30}}?)(?:相比|比起来|比较起来|比较"
+        rf"(?P<first>[^，,。？?]{{1,30}}?){WITH}(?P<second>[^，,。？?]{{1,30}}?)(?:相比|比起来|比较起来|比较"
         rf"|对比|相比较|比)(?P<rest>[^？?。]*)",
         r"(?:相比|比起|相对)(?:于)?(?P<first>[^，,。？?]{1,30})[，,](?P<second>[^，,。？?]{1,30}?)(?:有|的|在"
         r"|更|怎|如何|哪|$)",
@@ -49,21 +42,14 @@ _PATTERNS: Final = tuple(
         r"|worse)\s+than\s+(?P<second>[^,?]{2,40})",
     )
 )
-_ONLY_COMPARES = re.compile(
-    rf"{_VERB}(?:一下|下)?|(?:有(?:什么|何|哪些|啥)|存在)?(?:主要|本质|具体)?的?{_DIFFER}|相比(?:之下|于|较)?"
-    rf"|比起来?|之间|各自|分别|两者|二者"
-    rf"|{_WITH}|以及|还有|还是|、|[两三四五]\s?[个种款家项类]|\b(?:compar\w*|differ\w*|between|versus|vs\.?"
-    rf"|with|and|or|to|from|that of|those of|which one|of the two|both|against)\b|[,，:：;；]",
-    re.IGNORECASE,
-)
 COMPARES: Final = re.compile(
     r"(?:两者|二者|三者|它们|(?:这|那)?[两三几][个种款家项]).{0,10}(?:哪|谁|更|区别|不同|差别)"
     r"|\b(?:which|who|what) of (?:the|these|those|them)\b|\bof the two\b"
-    rf"|(?:^|请|帮我|来|，|做个|能否|可以){_VERB}|{_VERB}(?:一下|下|分析)|(?:有(?:什么|何|哪些|啥)|的|什么"
-    rf"|存在)(?:主要|本质|具体)?的?{_DIFFER}|(?:区别|差别|异同|不同)(?:是什么|在哪|在于|有哪些|[？?]?$)"
-    rf"|{_WITH}[^，。？]{{1,24}}(?:相比|比起来|比较|对比|比(?:怎么样|如何|呢|哪|谁|有|[，,？?]|$))|相比(?:之下"
+    rf"|(?:^|请|帮我|来|，|做个|能否|可以){VERB}|{VERB}(?:一下|下|分析)|(?:有(?:什么|何|哪些|啥)|的|什么"
+    rf"|存在)(?:主要|本质|具体)?的?{DIFFER}|(?:区别|差别|异同|不同)(?:是什么|在哪|在于|有哪些|[？?]?$)"
+    rf"|{WITH}[^，。？]{{1,24}}(?:相比|比起来|比较|对比|比(?:怎么样|如何|呢|哪|谁|有|[，,？?]|$))|相比(?:之下"
     rf"|于|较)|比起"
-    rf"|(?:{_WITH}|、|还是)[^，。？]{{1,24}}?(?:，|,)?(?:哪一?[个种款家项类]|谁"
+    rf"|(?:{WITH}|、|还是)[^，。？]{{1,24}}?(?:，|,)?(?:哪一?[个种款家项类]|谁"
     rf"|何者)(?:的)?[^。？]{{0,12}}?(?:更|最|比较|要|好|高|多|大|快|低|少|早|晚|长|强)"
     r"|^[^，,。？?]{1,24}比[^，,。？?较例重如分率值照喻]{1,24}?(?:更|要|还)?(?:高|低|多|少|好|差|快|慢|大|小|长"
     r"|短|贵|便宜|强|弱|早|晚)(?:多少|吗|一?些|了|[？?]?$)"
@@ -88,7 +74,7 @@ _TAIL = re.compile(
 _OTHERS = re.compile(r"^(?:别的|其他|其它|另外|另一|\s*(?:the )?others?\b|\s*another\b)", re.I)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _SIDE_BY_SIDE_ZH = re.compile(
-    rf"(?P<list>[^，,。？?；;]{{2,24}}?(?:(?:{_WITH}|、)[^，,。？?；;、]{{2,20}}?)+)(?:[两三四]|各|都|分别|的"
+    rf"(?P<list>[^，,。？?；;]{{2,24}}?(?:(?:{WITH}|、)[^，,。？?；;、]{{2,20}}?)+)(?:[两三四]|各|都|分别|的"
     rf"|是|在|有|哪|，|$)"
 )
 _SIDE_BY_SIDE_EN = re.compile(
@@ -142,22 +128,13 @@ def compared(question: str) -> tuple[str, ...]:
 def one_named(question: str) -> str:
     """The one thing that a comparison names when it names no second one; "" when there is none."""
     found = re.search(
-        rf"(?:{_WITH}|比起|相比于?)(?P<thing>[^，,。？?]{{1,24}}?)(?:相比|比起来|比较|对比|比|[，,？?]|$)", question
+        rf"(?:{WITH}|比起|相比于?)(?P<thing>[^，,。？?]{{1,24}}?)(?:相比|比起来|比较|对比|比|[，,？?]|$)", question
     )
     found = found or re.search(
         r"\b(?:compare[sd]?|differ)\s+(?:it\s+)?(?:with|to|from|against)\s+(?P<thing>[^?.,]{2,40})", question, re.I
     )
     things = _things([found["thing"]]) if found else ()
     return things[0] if things else ""
-
-
-def aspect(question: str, things: Sequence[str]) -> str:
-    """By what the things are compared: the question without their names and without the words that only compare; ""
-    when it does not say."""
-    for thing in sorted(things, key=len, reverse=True):
-        question = re.sub(re.escape(thing), " ", question, flags=re.IGNORECASE)
-    plain = without_asking(_ONLY_COMPARES.sub(" ", question))
-    return plain if any(len(term) > 1 for term in telling(plain)) else ""
 
 
 def _listed(text: str) -> list[str]:

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from kaozheng.roles.answerer import Kind
-from kaozheng.roles.planner.comparing import aspect
 from kaozheng.sessions import Memory, Turn
+from kaozheng.sources.comparing import without_comparing
 
 Target = Literal["article", "topic", "entity"]
 
@@ -31,7 +31,7 @@ class TaskRequest:
         """What is searched, each with the thing compared that it is for ("" in other tasks): the goal; of a comparison
         each thing with what it is compared by."""
         if self.kind == "compare" and self.targets:
-            by = aspect(self.goal, self.targets)
+            by = without_comparing(self.goal, self.targets)
             return tuple((target, f"{target} {by}".strip()) for target in self.targets)
         return (("", self.goal),)
 

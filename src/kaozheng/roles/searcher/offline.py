@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kaozheng.sources.telling import without_comparing
+from kaozheng.sources.comparing import without_comparing
 
 _PART = re.compile(r"(?<=[？?；;])\s*")
 _MOST_PARTS = 3
