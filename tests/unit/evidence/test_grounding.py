@@ -92,3 +92,20 @@ def test_value_of_another_thing_does_not_carry_a_sentence(answer: str, evidence:
 def test_report_of_another_answer_mends_nothing() -> None:
     with pytest.raises(ValueError, match="another answer"):
         mended("乙[E1]。", check("甲[E1]。", bundle("甲。")))
+
+
+@pytest.mark.parametrize(
+    ("answer", "codes"),
+    [
+        ("**罚款**\n\n上限为20万元。[E1]", ()),
+        ("**罚款：**\n\n- 上限为20万元[E1]", ()),
+        ("**罚款上限为20万元**", ("citation_required",)),
+        ("上限为20万元。[E1]\n\n**罚款有上限**", ("citation_coverage",)),
+        ("**罚款有上限。**\n\n上限为20万元。[E1]", ("citation_coverage",)),
+        ("**罚款上限30万元**\n\n上限为20万元。[E1]", ("citation_coverage", "number_unsupported")),
+    ],
+)
+def test_bold_line_that_heads_what_follows_needs_no_mark_and_a_bold_claim_does(
+    answer: str, codes: tuple[str, ...]
+) -> None:
+    assert tuple(code for code in check(answer, bundle("罚款上限为20万元。")).codes if code != "support_low") == codes
