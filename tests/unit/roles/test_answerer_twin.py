@@ -48,6 +48,13 @@ def test_a_list_under_the_heading_that_was_asked_about_is_said_whole() -> None:
     assert answer == "- 归还不超过 2 天[E1]\n- 自助机占一半以上[E1]\n- 失败率低于 0.5%[E1]"
 
 
+def test_rows_among_which_the_question_does_not_choose_are_all_said() -> None:
+    assert (
+        said("分馆有多少藏书？", item(1, BRANCHES)) == "- 分馆：青石镇；藏书：8200[E1]\n- 分馆：白沙镇；藏书：6500[E1]"
+    )
+    assert said("白沙镇分馆有多少藏书？", item(1, BRANCHES)) == "- 分馆：白沙镇；藏书：6500[E1]"
+
+
 def test_of_a_long_list_no_more_than_a_part_is_said() -> None:
     answer = said("有哪些步骤？", item(1, "\n".join(f"- 步骤{place}" for place in range(40)), "步骤"))
     assert 1 < answer.count("\n") + 1 <= 8

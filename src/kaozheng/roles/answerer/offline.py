@@ -98,6 +98,8 @@ def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["
     all_said = best.own >= _ALL and cues.kind not in ("way", "reason")
     if best.said.kind == "line" and (cues.several or not best.own):
         return [_list_around(best.said)]
+    if len(alike := _rows_alike(best, found)) > 1:
+        return [alike]
     chosen: list[Rated] = []
     covered: set[str] = set()
     length = 0
@@ -116,6 +118,16 @@ def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["
         for one in sorted(chosen, key=lambda one: (one.rank, one.said.place))
         if (part := _understandable(one.said, taken))
     ]
+
+
+def _rows_alike(best: Rated, found: Sequence[Rated]) -> list[Said]:
+    """The rows of a table among which the question does not choose, where the best one is one of them: to name one
+    alone would say that it is the one."""
+    if best.said.kind != "row":
+        return []
+    alike = [one.said for one in found if one.said.item is best.said.item and one.said.kind == "row"]
+    has = {one.said.place: one.has for one in found if one.said.item is best.said.item}
+    return sorted((one for one in alike if has[one.place] == best.has), key=lambda one: one.place)[:_LIST]
 
 
 def _list_around(said: Said) -> list[Said]:
