@@ -142,20 +142,19 @@ def _said(document: Document, places: _Places) -> Iterator[tuple[Block, Said]]:
 
 
 def _of_prose(document: Document, prose: Prose, places: _Places) -> Iterator[Said]:
+    titles = _is_title(document, prose)
     for span in sentences(prose):
         start, end = span.start - prose.span.start, span.end - prose.span.start
         said = _of_span(span, _readable(prose, start, end), places)
-        titles = _is_title(document, prose, said.plain)
         opens = _LEAD_IN.search(said.plain) is not None
         counted = _items_behind(document, prose.span.end) if opens or span.end >= prose.span.end - 1 else 0
         yield replace(said, opens=titles or (opens and counted > 0), counted=counted)
 
 
-def _is_title(document: Document, prose: Prose, plain: str) -> bool:
+def _is_title(document: Document, prose: Prose) -> bool:
     """Whether a paragraph is one bold run without a stop that something follows: a heading in all but its mark."""
     bold = _BOLD.fullmatch(prose.source.strip())
-    follows = any(block.span.start >= prose.span.end for block in document.blocks)
-    return bool(bold) and follows and not _STOP.search(plain)
+    return bool(bold) and document.blocks[-1].span.start >= prose.span.end and not _STOP.search(prose.source)
 
 
 def _of_span(span: Span, plain: str, places: _Places, row: bool = False) -> Said:
