@@ -7,6 +7,7 @@ and beside the counting it says nothing but the document's own name. A word more
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, Literal
 
@@ -35,19 +36,20 @@ _FILLER = re.compile(
 _NUMBER = re.compile(r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _TOTAL_ROW = re.compile(r"\**(?:合计|总计|小计|总和|平均|均值|total|sub-?total|sum|average|mean)\b", re.I)
 _BRACKET = re.compile(r"[(（][^()（）]*[)）]\s*$")
+_OVER: Final = {
+    "zh": "由程序按《{name}》中整张表（{rows} 行）计算：",
+    "en": "Computed by code over all {rows} rows of the table in {name}: ",
+}
 _SAID: Final = {
     "zh": {
-        "count": "由程序按整张表（{rows} 行）计算：“{column}”一列有 {values} 个值，其中不同的有 {different} 个。",
-        "sum": "由程序按整张表（{rows} 行）计算：“{column}”一列的合计为 {value}。",
-        "average": "由程序按整张表（{rows} 行）计算：“{column}”一列的平均值约为 {value}"
-        "（{values} 个数，合计 {total}）。",
+        "count": "“{column}”一列有 {values} 个值，其中不同的有 {different} 个。",
+        "sum": "“{column}”一列的合计为 {value}。",
+        "average": "“{column}”一列的平均值约为 {value}（{values} 个数，合计 {total}）。",
     },
     "en": {
-        "count": "Computed by code over all {rows} rows of the table: “{column}” has {values} values, {different} of "
-        "them different.",
-        "sum": "Computed by code over all {rows} rows of the table: the total of “{column}” is {value}.",
-        "average": "Computed by code over all {rows} rows of the table: the average of “{column}” is about {value} "
-        "({values} numbers, {total} in total).",
+        "count": "“{column}” has {values} values, {different} of them different.",
+        "sum": "the total of “{column}” is {value}.",
+        "average": "the average of “{column}” is about {value} ({values} numbers, {total} in total).",
     },
 }
 
@@ -62,32 +64,37 @@ def has_total_row(rows: dict[int, tuple[str, ...]]) -> bool:
     return any(row and _TOTAL_ROW.match(row[0]) for row in rows.values())
 
 
-def computed(question: str, table: Table, names: str, language: Literal["zh", "en"]) -> str:
-    """A sentence with the value that the question wants of the whole table; "" where that is not sure. `names` are the
-    words by which the question may call the document."""
+def computed(question: str, table: Table, names: Sequence[str], language: Literal["zh", "en"]) -> str:
+    """A sentence with the value that the question wants of the whole table; "" where that is not sure. `names` are what
+    the question may call the document, the first one what the sentence calls it."""
     asked = narrow(question)
     column = _column(asked, table)
     if not table.whole or column is None or has_total_row(table.rows):
         return ""
     rest = asked.casefold().replace(_plain(table.head[column]), " ")
-    if any(_may_be_condition(piece, table, names) for piece in _FILLER.split(rest) if piece):
+    if any(_may_be_condition(piece, table, " ".join(names)) for piece in _FILLER.split(rest) if piece):
         return ""
-    cells = [row[column] for row in table.rows.values() if row[column]]
+    said = _value(asked, [row[column] for row in table.rows.values() if row[column]], language, table.head[column])
+    return _OVER[language].format(name=names[0], rows=len(table.rows)) + said if said else ""
+
+
+def _value(asked: str, cells: Sequence[str], language: Literal["zh", "en"], column: str) -> str:
+    """What is asked of the cells of a column, in words; "" where it cannot be had, or may be meant in another way."""
     numbers = [Decimal(cell.replace(",", "").replace("−", "-")) for cell in cells if _NUMBER.fullmatch(cell)]
     numeric = bool(numbers) and len(numbers) == len(cells)
-    said = {"rows": len(table.rows), "column": table.head[column], "values": len(cells)}
+    said = _SAID[language]
     if _COUNTED.search(asked):
         # How many of what is itself a number may be meant as their sum.
         if numeric and not _DIFFERENT.search(asked):
             return ""
-        return _SAID[language]["count"].format(**said, different=len(set(cells)))
+        return said["count"].format(column=column, values=len(cells), different=len(set(cells)))
     if not numeric:
         return ""
     total = sum(numbers, Decimal(0))
     if _AVERAGE.search(asked):
         average = round(total / len(numbers), 2)
-        return _SAID[language]["average"].format(**said, value=f"{average:f}", total=f"{total:f}")
-    return _SAID[language]["sum"].format(**said, value=f"{total:f}") if _SUM.search(asked) else ""
+        return said["average"].format(column=column, value=f"{average:f}", values=len(numbers), total=f"{total:f}")
+    return said["sum"].format(column=column, value=f"{total:f}") if _SUM.search(asked) else ""
 
 
 def _may_be_condition(piece: str, table: Table, names: str) -> bool:

@@ -6,7 +6,7 @@ from kaozheng.evidence.table_totals import asks_for_all_rows, computed, has_tota
 from kaozheng.sources.tables import Table
 
 ROWS = [("甲", "修路", "1,200"), ("工程乙", "造桥", "80.5"), ("甲", "造林", ""), ("丙", "修渠", "-3")]
-NAMES = "2023年工程台账.csv 工程台账"
+NAMES = ("工程台账", "2023年工程台账.csv")
 
 
 def made(rows=ROWS, head=("单位", "项目", "金额（万元）"), whole=True):
@@ -16,7 +16,7 @@ def made(rows=ROWS, head=("单位", "项目", "金额（万元）"), whole=True)
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("一共有多少个不同的单位", "4 个值，其中不同的有 3 个"),
+        ("一共有多少个不同的单位", "按《工程台账》中整张表（4 行）计算：“单位”一列有 4 个值，其中不同的有 3 个"),
         ("单位去重后有几个？", "其中不同的有 3 个"),
         ("工程台账里共有多少家单位？", "其中不同的有 3 个"),
         ("金额合计是多少？", "“金额(万元)”一列的合计为 1277.5"),
@@ -37,7 +37,7 @@ def test_count_total_and_average_are_of_all_rows(question, said):
     ],
 )
 def test_english_questions_are_computed_too(question, said):
-    assert said in computed(question, made(head=("Units", "Project", "Amount")), "works.csv", "en")
+    assert said in computed(question, made(head=("Units", "Project", "Amount")), ("works.csv",), "en")
 
 
 @pytest.mark.parametrize(

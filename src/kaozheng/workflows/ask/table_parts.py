@@ -56,7 +56,7 @@ async def tabled(question: str, bundle: EvidenceBundle, index: Index, language: 
     parts: list[TablePart] = []
     for items in _by_document(bundle):
         tables = await _tables(items[0], index)
-        names = " ".join((items[0].document, items[0].title, *items[0].path))
+        names = (items[0].title or items[0].document, items[0].document, *items[0].path)
         for table in tables:
             if said := computed(question, table, names, language):
                 made.append(_item(items[0], table, said, language))
