@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ pytestmark = pytest.mark.skipif(not CASES.exists(), reason="the shared cases are
 def given(case):
     rows = map(json.loads, CASES.read_text(encoding="utf-8").splitlines())
     return next(row["minimal_input"] for row in rows if row["id"] == case)
+
+
+def test_every_row_that_can_be_replayed_has_a_test():
+    rows = map(json.loads, CASES.read_text(encoding="utf-8").splitlines())
+    wanted = {row["id"].partition("-")[2] for row in rows if row["replayable"]}
+    tests = [path.read_text(encoding="utf-8") for path in Path(__file__).parents[1].rglob("test_*.py")]
+    names = re.findall(r"^(?:async )?def test_rag((?:_\d\d)+)_", "\n".join(tests), re.MULTILINE)
+    assert wanted - {number for name in names for number in name.split("_")} == set()
 
 
 @pytest.fixture

@@ -74,12 +74,13 @@ def computed(question: str, table: Table, names: Sequence[str], language: Litera
     rest = asked.casefold().replace(_plain(table.head[column]), " ")
     if any(_may_be_condition(piece, table, " ".join(names)) for piece in _FILLER.split(rest) if piece):
         return ""
-    said = _value(asked, [row[column] for row in table.rows.values() if row[column]], language, table.head[column])
+    said = _value(rest, [row[column] for row in table.rows.values() if row[column]], language, table.head[column])
     return _OVER[language].format(name=names[0], rows=len(table.rows)) + said if said else ""
 
 
 def _value(asked: str, cells: Sequence[str], language: Literal["zh", "en"], column: str) -> str:
-    """What is asked of the cells of a column, in words; "" where it cannot be had, or may be meant in another way."""
+    """What is asked of the cells of a column, in words; "" where it cannot be had, or may be meant in another way.
+    `asked` is the question without the column's name, which may itself be "total" or "average age"."""
     numbers = [Decimal(cell.replace(",", "").replace("−", "-")) for cell in cells if _NUMBER.fullmatch(cell)]
     numeric = bool(numbers) and len(numbers) == len(cells)
     said = _SAID[language]

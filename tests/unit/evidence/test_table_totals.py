@@ -72,6 +72,13 @@ def test_total_of_an_unsure_table_is_not_computed(table):
     assert computed("金额合计是多少", table, NAMES, "zh") == ""
 
 
+@pytest.mark.parametrize(("column", "question"), [("合计", "合计是多少？"), ("平均年龄", "平均年龄是多少？")])
+def test_column_that_is_called_a_total_is_not_added_up_for_its_name(column, question):
+    table = made([("甲", "x", "3"), ("乙", "y", "4")], head=("单位", "项目", column))
+    assert computed(question, table, NAMES, "zh") == ""
+    assert "合计为 7" in computed(f"{column}加起来一共是多少？", table, NAMES, "zh")
+
+
 def test_numbers_are_counted_only_when_different_ones_are_asked_for():
     assert computed("一共有多少个金额", made(), NAMES, "zh") == ""
     assert "其中不同的有 3 个" in computed("一共有多少个不同的金额", made(), NAMES, "zh")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from kaozheng.aside import aside
 from kaozheng.documents.span import LineRange
 from kaozheng.errors import StorageError
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
@@ -58,7 +59,7 @@ async def tabled(question: str, bundle: EvidenceBundle, index: Index, language: 
         tables = await _tables(items[0], index)
         names = (items[0].title or items[0].document, items[0].document, *items[0].path)
         for table in tables:
-            if said := computed(question, table, names, language):
+            if said := await aside(computed, question, table, names, language):
                 made.append(_item(items[0], table, said, language))
         parts += filter(None, (_part(table, items) for table in alike(tables)))
     if len(made) == 1:
@@ -83,7 +84,7 @@ def _by_document(bundle: EvidenceBundle) -> list[list[EvidenceItem]]:
 
 async def _tables(item: EvidenceItem, index: Index) -> list[Table]:
     try:
-        return tables_in(await index.chunks(item.base, item.document))
+        return await aside(tables_in, await index.chunks(item.base, item.document))
     except StorageError:
         return []
 
