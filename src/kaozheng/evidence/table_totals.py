@@ -72,7 +72,11 @@ def computed(question: str, table: Table, names: Sequence[str], language: Litera
     if not table.whole or column is None or has_total_row(table.rows):
         return ""
     rest = asked.casefold().replace(_plain(table.head[column]), " ")
-    if any(_may_be_condition(piece, table, " ".join(names)) for piece in _FILLER.split(rest) if piece):
+    if any(
+        _may_be_condition(piece, table, " ".join((*names, table.head[column])))
+        for piece in _FILLER.split(rest)
+        if piece
+    ):
         return ""
     said = _value(rest, [row[column] for row in table.rows.values() if row[column]], language, table.head[column])
     return _OVER[language].format(name=names[0], rows=len(table.rows)) + said if said else ""
@@ -99,7 +103,8 @@ def _value(asked: str, cells: Sequence[str], language: Literal["zh", "en"], colu
 
 
 def _may_be_condition(piece: str, table: Table, names: str) -> bool:
-    """Whether a word of the question may choose among the rows: it is no name of the document, or stands in a row."""
+    """Whether a word of the question may choose among the rows: it is no name of the document and no unit of the
+    column, or stands in a row."""
     rows = table.rows.values()
     return piece not in narrow(names).casefold() or any(
         piece in narrow(cell).casefold() for row in rows for cell in row

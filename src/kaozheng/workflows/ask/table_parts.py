@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -11,6 +11,7 @@ from kaozheng.documents.span import LineRange
 from kaozheng.errors import StorageError
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
 from kaozheng.evidence.table_totals import asks_for_all_rows, computed, has_total_row
+from kaozheng.sources.chunk import Chunk
 from kaozheng.sources.index import Index
 from kaozheng.sources.tables import Table, alike, row_lines, tables_in
 
@@ -56,11 +57,13 @@ async def tabled(question: str, bundle: EvidenceBundle, index: Index, language: 
     made: list[EvidenceItem] = []
     parts: list[TablePart] = []
     for items in _by_document(bundle):
-        tables = await _tables(items[0], index)
-        names = (items[0].title or items[0].document, items[0].document, *items[0].path)
+        chunks = await _chunks(items[0], index)
+        tables = await aside(tables_in, chunks)
         for table in tables:
+            where = _place(table, chunks)
+            names = (_short(items[0].document), items[0].title, *where.path)
             if said := await aside(computed, question, table, names, language):
-                made.append(_item(items[0], table, said, language))
+                made.append(_item(items[0], where, table, said, language))
         parts += filter(None, (_part(table, items) for table in alike(tables)))
     if len(made) == 1:
         return Tabled(replace(bundle, items=tuple(made)), computed=True)
@@ -82,11 +85,21 @@ def _by_document(bundle: EvidenceBundle) -> list[list[EvidenceItem]]:
     return list(documents.values())
 
 
-async def _tables(item: EvidenceItem, index: Index) -> list[Table]:
+async def _chunks(item: EvidenceItem, index: Index) -> Sequence[Chunk]:
     try:
-        return await aside(tables_in, await index.chunks(item.base, item.document))
+        return await index.chunks(item.base, item.document)
     except StorageError:
-        return []
+        return ()
+
+
+def _short(document: str) -> str:
+    """The last part of a path or an address."""
+    return document.rstrip("/").rpartition("/")[2] or document
+
+
+def _place(table: Table, chunks: Sequence[Chunk]) -> Chunk:
+    """The chunk with the table's first row."""
+    return next(chunk for chunk in chunks if chunk.lines.start <= table.lines[0] <= chunk.lines.end)
 
 
 def _lines(item: EvidenceItem, table: Table) -> frozenset[int]:
@@ -99,10 +112,10 @@ def _part(table: Table, items: list[EvidenceItem]) -> TablePart | None:
     lines = frozenset[int]().union(*seen.values())
     if len(lines) in (0, len(table.rows)) or has_total_row({line: table.rows[line] for line in lines}):
         return None
-    return TablePart(items[0].title or items[0].document, len(table.rows), seen)
+    return TablePart(_short(items[0].document), len(table.rows), seen)
 
 
-def _item(item: EvidenceItem, table: Table, said: str, language: str) -> EvidenceItem:
+def _item(item: EvidenceItem, where: Chunk, table: Table, said: str, language: str) -> EvidenceItem:
     """The computed value as evidence at the table's place: of no chunk, and its path says that code made it."""
     first, last = table.lines
     return EvidenceItem(
@@ -110,9 +123,9 @@ def _item(item: EvidenceItem, table: Table, said: str, language: str) -> Evidenc
         item.base,
         item.document,
         item.title,
-        (*item.path, _COMPUTED["zh" if language == "zh" else "en"]),
+        (*where.path, _COMPUTED["zh" if language == "zh" else "en"]),
         LineRange(first, last),
-        item.span,
+        where.span,
         said,
         score=item.score,
     )
