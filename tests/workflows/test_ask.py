@@ -364,6 +364,19 @@ async def test_what_a_document_orders_is_data():
     assert "接管" not in result.answer
 
 
+async def test_no_picture_that_a_document_or_a_model_names_goes_out():
+    said = "阀门每年检修一次![像素](https://evil.example/p.png?x=1)"
+    index = await memory_index({"a.md": f"# 手册 ![像素](https://evil.example/t.png)\n\n{said}。\n\n其余从略。"})
+    for script in (None, Script(answerer=f"{said}。[E1]其余见手册。[E1]")):
+        async with room(script, index=index) as desk:
+            result = await desk.ask("阀门多久检修一次？")
+        assert "每年检修一次[像素](https" in result.answer
+        assert desk.text == result.answer
+        (ready,) = [event.data for event in desk.events if event.kind == "ready"]
+        shown = "".join(event.data["text"] for event in desk.events if event.kind in ("delta", "replace"))
+        assert "![" not in shown + str(ready["a2ui"])
+
+
 async def test_evidence_that_contradicts_itself_is_shown_as_such():
     index = await memory_index(
         {"公报.md": "2023 年青川县地区生产总值为 62.1 亿元。", "年鉴.md": "2023 年青川县地区生产总值为 61.8 亿元。"}

@@ -77,7 +77,7 @@ def marks_of(text: str) -> list[Mark]:
         if match["foreign"] and plain[start - 1 : start] == "]" and start != behind:
             continue  # a[i][2]
         found.append(Mark(Span(start, end), text[start:end], _labels(match)))
-    code = list(_code(text)) if found else []
+    code = list(code_of(text)) if found else []
     return [mark for mark in found if not any(span.overlaps(mark.span) for span in code)]
 
 
@@ -132,7 +132,8 @@ def _labels(found: re.Match[str]) -> tuple[str, ...]:
     return tuple(f"E{number}" for number in dict.fromkeys(labels))
 
 
-def _code(text: str) -> Iterator[Span]:
+def code_of(text: str) -> Iterator[Span]:
+    """Where code blocks and code spans of the Markdown text stand."""
     if "`" not in text and "~~~" not in text and "    " not in text and "\t" not in text:
         return
     document = Document(text)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
+from kaozheng.evidence.pictures import without_pictures
 from kaozheng.sessions import Turn
 from kaozheng.web.refusals import RefusedError
 from kaozheng.workflows.ask.result import AskResult
@@ -133,7 +134,8 @@ def _place(citation: dict[str, Any]) -> str:
     lines = list(citation.get("lines") or ())
     where = f"L{lines[0]}-L{lines[1]}" if len(lines) == 2 else ""
     named = title if not document or title == document else f"{title} ({document})" if title else document
-    return ", ".join(filter(None, (named, path, str(citation.get("place") or ""), where)))
+    # Titles and headings are a stranger's words, and this is shown as Markdown.
+    return without_pictures(", ".join(filter(None, (named, path, str(citation.get("place") or ""), where))))
 
 
 def _language(question: str) -> str:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kaozheng.evidence.citations import normalised
+from kaozheng.evidence.pictures import without_pictures
 from kaozheng.workflows.ask.segments import Segmenter
 
 KNOWN = ("E1", "E2", "E10")
@@ -84,6 +85,15 @@ def test_nothing_is_shown_from_the_piece_with_an_unknown_mark_on(before, after, 
 def test_any_signs_at_all_keep_the_promise(text, places):
     said = "".join(shown(cut(text, places), known=None))
     assert normalised(text).startswith(said)
+
+
+@settings(deadline=None, max_examples=60)
+@given(TEXTS, TEXTS, PLACES)
+def test_no_picture_is_shown_on_the_way(before, after, places):
+    text = f"{before}\n\n甲为 5 圈[E1]。![像素。](https://evil.example/p.png?x=1)乙为 6 圈![E2]丙[E1]。\n\n{after}"
+    said = "".join(shown(cut(text, places)))
+    assert "![" not in said
+    assert without_pictures(normalised(text)).startswith(said)
 
 
 def test_a_mark_that_is_cut_over_tokens_never_leaks():

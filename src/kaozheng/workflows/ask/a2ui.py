@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from kaozheng.evidence.pictures import without_pictures
 from kaozheng.workflows.ask.result import AskResult
 
 SURFACE: Final = "answer"
@@ -163,4 +164,5 @@ def _named(entry: dict[str, Any]) -> str:
     where = entry["place"] or " > ".join(entry["path"])
     first, last = entry["lines"]
     lines = f"{first}" if first == last else f"{first}–{last}"
-    return " · ".join(filter(None, (f"[{entry['label']}]", entry["title"] or entry["document"], where, lines)))
+    named = " · ".join(filter(None, (f"[{entry['label']}]", entry["title"] or entry["document"], where, lines)))
+    return without_pictures(named)  # titles and headings are a stranger's words too

@@ -10,6 +10,7 @@ from kaozheng.evidence.bundle import EvidenceBundle
 from kaozheng.evidence.citations import citations_of
 from kaozheng.evidence.conflicts import Conflict, conflicts_of
 from kaozheng.evidence.grounding import GroundingReport
+from kaozheng.evidence.pictures import without_pictures
 from kaozheng.models.answer import Answered
 from kaozheng.roles.answerer import MODEL_OUTPUT_EMPTY, MODEL_OUTPUT_LIMIT
 from kaozheng.workflows.ask import wording
@@ -28,7 +29,10 @@ async def deliver(state: AskState) -> Changes:
     """The result. A refusal carries no citations, whoever gave it."""
     bundle, direct = state["evidence"], state.get("direct")
     if direct is not None:
-        result = AskResult(direct.status, direct.text, direct.code, **_common(state, []), by=_planned_by(state))
+        said = without_pictures(
+            direct.text
+        )  # a model may have put the question back, or made the queries that are told
+        result = AskResult(direct.status, said, direct.code, **_common(state, []), by=_planned_by(state))
         return {"result": result}
     report = state.get("report")
     drafted, text = state["drafted"], state["final"]
@@ -36,7 +40,7 @@ async def deliver(state: AskState) -> Changes:
     conflicts = [] if refused or report is None else await aside(conflicts_of, bundle, state["task"].goal)
     if refused:
         text = wording.with_search(text, state["language"], state["searched"], named_bases(state))
-    text = _with_both_sides(text, bundle, conflicts, state["language"])
+    text = without_pictures(_with_both_sides(text, bundle, conflicts, state["language"]))
     status: Status = "refused" if refused else "answered"
     code = state.get("code") or (drafted.reason if drafted.reason in _CODES else "")
     citations = [] if refused else cited(text, bundle, report)

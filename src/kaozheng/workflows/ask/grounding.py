@@ -13,6 +13,7 @@ from kaozheng.evidence.carrying import Fault
 from kaozheng.evidence.citations import normalised
 from kaozheng.evidence.grounding import GroundingReport, check
 from kaozheng.evidence.mending import mended
+from kaozheng.evidence.pictures import without_pictures
 from kaozheng.models.answer import Answer
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
@@ -58,7 +59,7 @@ async def ground(state: AskState, model: Model | None, emit: Emit) -> Changes:
     """The answer as it may go out. What a twin took from the evidence word for word is looked up but not mended."""
     drafted = state["drafted"]
     if not HANDLERS[state["task"].kind].grounded:
-        return {"final": drafted.value, "report": None, "revised": False}
+        return {"final": without_pictures(drafted.value), "report": None, "revised": False}
     bundle, question = state["evidence"], state["question"]
     first = _Checked(drafted, await aside(check, drafted.value, bundle, question))
     now = await _revised(first, task_of(state), model, question) if drafted.by == "model" else first
@@ -72,6 +73,7 @@ async def ground(state: AskState, model: Model | None, emit: Emit) -> Changes:
         text = await aside(mended, now.answered.value, now.report, state["request"].strict)
         if not text:
             return {**changes, **await _fallen_back(state, bundle)}
+    text = await aside(without_pictures, text)
     return {**changes, "final": text, "report": await aside(check, text, bundle, question)}
 
 
@@ -97,7 +99,7 @@ async def _revised(first: _Checked, task: AnswerTask, model: Model | None, quest
 
 async def _fallen_back(state: AskState, bundle: EvidenceBundle) -> Changes:
     """The fallback text with what the sources say themselves; where that is nothing, the refusal."""
-    twin = (await answer(None, task_of(state))).value
+    twin = without_pictures((await answer(None, task_of(state))).value)
     report = await aside(check, twin, bundle, state["question"])
     text = twin if report.refusal else wording.fallback(state["language"], normalised(twin))
     stood_in = Answer(text, "fallback", VALIDATION_FAILED, state["drafted"].model)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from kaozheng.evidence.citations import held_back, marks_of, normalised
+from kaozheng.evidence.pictures import without_pictures
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<mark>`{3,}|~{3,}|\$\$)")
 _TABLE = re.compile(r"[ \t>]*\|")
@@ -22,8 +23,9 @@ _MAY_BELONG: Final = frozenset("[【〔［(（^*_`\"'”’」』）)，,、：:
 
 class Segmenter:
     """Takes an answer as it comes and gives out what may be shown. `known` are the labels of the evidence, None where
-    nothing is cited (small talk). What was given out, joined, is the beginning of `normalised(the whole text)`; when a
-    model begins anew with other words nothing more comes, and the end has to replace what was shown."""
+    nothing is cited (small talk). What was given out, joined, is the beginning of the whole text with its marks
+    `normalised` and `without_pictures`; when a model begins anew with other words nothing more comes, and the end has
+    to replace what was shown."""
 
     def __init__(self, known: Collection[str] | None) -> None:
         self._known = None if known is None else frozenset(known)
@@ -44,7 +46,7 @@ class Segmenter:
             end = _border(self._open[:unknown], unknown)
         if not end:
             return ""
-        self._said += normalised(self._open[:end])
+        self._said += without_pictures(normalised(self._open[:end]))
         self._open = self._open[end:]
         return self._new()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.evidence.bundle import EvidenceBundle
+from kaozheng.evidence.pictures import without_pictures
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.answerer import AnswerTask, answer
@@ -30,8 +31,9 @@ async def generate_answer(state: RetrieveState, model: Model | None, artifacts: 
     answered = await answer(model, task)
     emit("note", {"node": "generate_answer", "passages": len(bundle.items), "by": answered.by})
     said = {"by": answered.by, "reason": answered.reason, "model": answered.model, "kind": "grounded"}
-    turn = [{"role": "assistant", "content": answered.value}]
-    return {"answer": answered.value, "answered": said, "messages": turn}
+    text = without_pictures(answered.value)
+    turn = [{"role": "assistant", "content": text}]
+    return {"answer": text, "answered": said, "messages": turn}
 
 
 def is_answerable(state: RetrieveState) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.evidence.bundle import EvidenceBundle
 from kaozheng.evidence.joining import joined
+from kaozheng.evidence.pictures import without_pictures
 from kaozheng.models.answer import Answer
 from kaozheng.models.messages import Message
 from kaozheng.models.model import Model
@@ -66,7 +67,7 @@ async def generate_query_or_respond(state: RetrieveState, model: Model | None, e
     calls = len(answer.value.calls)
     emit("note", {"node": "generate_query_or_respond", "round": number, "calls": calls, "by": answer.by})
     if not calls:
-        reply = answer.value.reply
+        reply = without_pictures(answer.value.reply)
         said = {"by": answer.by, "reason": answer.reason, "model": answer.model, "kind": "direct"}
         turn = [{"role": "assistant", "content": reply}]
         return {**opened, "answer": reply, "answered": said, "messages": turn}
