@@ -17,6 +17,7 @@ from kaozheng.providers.indexes import postgres_database, postgres_postings
 from kaozheng.providers.indexes.opening import open_bases
 from kaozheng.providers.indexes.postgres_database import KNOWLEDGE, shown
 from kaozheng.providers.indexes.postgres_tables import metadata
+from kaozheng.providers.stores import engines
 from kaozheng.sources.analyser import Analyser, Terms
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Embedded, Entry, Labels, Question, Within
@@ -237,7 +238,7 @@ async def test_address_that_is_none_is_refused(address):
 
 
 async def test_driver_that_is_not_installed_names_the_extra(monkeypatch):
-    monkeypatch.setattr(postgres_database, "find_spec", lambda name: None)
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"kaozheng\[server\]"):
         async with open_bases("postgresql://localhost/kb"):
             pass

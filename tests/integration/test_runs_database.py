@@ -121,7 +121,7 @@ async def test_folder_that_cannot_be_made_is_a_storage_error(tmp_path):
 
 
 async def test_database_that_another_process_keeps_locked_is_a_storage_error(tmp_path, monkeypatch):
-    monkeypatch.setattr("kaozheng.providers.stores.runs_sql._BUSY_MS", 50)
+    monkeypatch.setattr("kaozheng.providers.stores.engines._BUSY_MS", 50)
     async with open_runs(tmp_path / "runs.db") as runs:
         other = sqlite3.connect(tmp_path / "runs.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

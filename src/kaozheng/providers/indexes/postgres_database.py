@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from kaozheng.errors import KnowledgeBaseError, MissingExtraError, SettingsError, StorageError
+from kaozheng.errors import KnowledgeBaseError, StorageError
 from kaozheng.providers.indexes.postgres_tables import SCHEMA
+from kaozheng.providers.stores.engines import server_url
 from kaozheng.providers.stores.migrate import Schema, migrate
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 
@@ -77,7 +77,7 @@ class PostgresDatabase:
 async def open_database(address: str) -> PostgresDatabase:
     """The schema at this address (postgresql://user:password@host:port/database), made when it is missing, brought to
     the newest version. Raises MissingExtraError, SettingsError for what is no such address, StorageError."""
-    url = _url(address)
+    url = server_url(address)
     keep_values_out_of_logs()
     engine = create_async_engine(url, **_OPTIONS)
     sa.event.listen(engine.sync_engine, "connect", _prepare, insert=True)
@@ -119,18 +119,6 @@ _OPTIONS: dict[str, Any] = {
     # Plans are made for the terms that are asked for: one for all questions would be right for none.
     "connect_args": {"connect_timeout": _CONNECT_S, "prepare_threshold": None},
 }
-
-
-def _url(address: str) -> sa.URL:
-    if find_spec("psycopg") is None:
-        raise MissingExtraError('a knowledge base on PostgreSQL needs psycopg: pip install "kaozheng[server]"')
-    try:
-        url = sa.make_url(address)
-    except (ArgumentError, ValueError) as error:
-        raise SettingsError("the database's address cannot be read: postgresql://user@host:port/database") from error
-    if url.drivername.partition("+")[0] not in ("postgresql", "postgres"):
-        raise SettingsError(f"{url.drivername}: the database must be a postgresql:// address")
-    return url.set(drivername="postgresql+psycopg")
 
 
 def _make_schema(connection: sa.Connection) -> None:

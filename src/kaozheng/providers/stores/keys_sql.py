@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import hmac
-import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from kaozheng.access.key import Key
+from kaozheng.providers.stores.engines import sql_refusals, sqlite_engine
 from kaozheng.providers.stores.migrate import Schema, migrate
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
-from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
+from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 
 KEYS = Schema(Path(__file__).parent / "key_versions", "0001", "keys_version")
-_BUSY_MS = 10_000
 metadata = sa.MetaData()
 
 keys = sa.Table(
@@ -39,14 +37,14 @@ class SqlKeys:
 
     def __init__(self, engine: AsyncEngine, path: Path) -> None:
         self._engine = engine
-        self._path = path
+        self._where = str(path)
         self.unbroken = Unbroken()
 
     @to_its_end
     async def add(self, key: Key) -> bool:
         """See KeyStore.add."""
         row = {"name": key.name, "digest": key.digest, "admin": key.admin, "created_at": key.created_at}
-        with _refusals(self._path):
+        with sql_refusals(self._where):
             try:
                 async with self._engine.begin() as connection:
                     await connection.execute(sa.insert(keys).values(row))
@@ -68,13 +66,13 @@ class SqlKeys:
     @to_its_end
     async def remove(self, name: str) -> bool:
         """See KeyStore.remove."""
-        with _refusals(self._path):
+        with sql_refusals(self._where):
             async with self._engine.begin() as connection:
                 return bool((await connection.execute(sa.delete(keys).where(keys.c.name == name))).rowcount)
 
     @to_its_end
     async def _keys(self, statement: sa.Select[Any]) -> Sequence[Key]:
-        with _refusals(self._path):
+        with sql_refusals(self._where):
             async with self._engine.connect() as connection:
                 return [Key(**row) for row in (await connection.execute(statement)).mappings()]
 
@@ -85,12 +83,9 @@ async def open_keys(path: Path) -> AsyncIterator[SqlKeys]:
     StorageError."""
     keep_values_out_of_logs()
     _make(path)
-    engine = create_async_engine(
-        sa.URL.create("sqlite+aiosqlite", database=str(path)), pool_size=4, hide_parameters=True
-    )
-    sa.event.listen(engine.sync_engine, "connect", _prepare)
+    engine = sqlite_engine(path, "synchronous=FULL", "secure_delete=ON", pool_size=4)
     try:
-        with _refusals(path):
+        with sql_refusals(str(path)):
             await migrate(engine, path, KEYS)
         store = SqlKeys(engine, path)
         try:
@@ -105,18 +100,3 @@ def _make(path: Path) -> None:
     with disk_refusals(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
-
-
-def _prepare(connection: Any, _record: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in (f"busy_timeout={_BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-@contextmanager
-def _refusals(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (DBAPIError, PoolTimeout, sqlite3.Error) as error:
-        raise database_refusal(error, str(path)) from error

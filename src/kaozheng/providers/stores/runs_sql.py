@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
-import sqlite3
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,20 +13,19 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from kaozheng.errors import UnknownRunError
 from kaozheng.journal import Event, EventKind, LedgerEntry, RunRecord, RunStatus
+from kaozheng.providers.stores.engines import sql_refusals, sqlite_engine
 from kaozheng.providers.stores.migrate import migrate
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
-from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
+from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.providers.stores.tables import answers, events, runs
 from kaozheng.providers.stores.together import Together
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 
-_BUSY_MS = 10_000
 _NEAR = 3
 _MOST_ROWS = 2**31 - 1  # what a database takes for a number
 
@@ -53,7 +51,7 @@ class SqlRuns:
         """The record of a run."""
         if not _is_utf8(run_id):  # no database would take the question
             raise UnknownRunError(unknown(run_id, []))
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.connect() as connection:
                 row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id))).mappings().first()
                 if row is not None:
@@ -70,7 +68,7 @@ class SqlRuns:
     async def update(self, record: RunRecord) -> None:
         """Write the record over the one with its id."""
         row = _row(record)
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.begin() as connection:
                 done = await connection.execute(sa.update(runs).where(runs.c.id == record.id).values(row))
         if not done.rowcount:
@@ -81,7 +79,7 @@ class SqlRuns:
         """Append events in one transaction."""
         if not new:
             return
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.begin() as connection:
                 await connection.execute(sa.insert(events), [asdict(event) for event in new])
 
@@ -109,12 +107,12 @@ class SqlRuns:
         await self._answers.put({"run_id": run_id, **asdict(entry)})
 
     async def _put_answers(self, rows: Sequence[dict[str, Any]]) -> None:
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.begin() as connection:
                 await connection.execute(self._put, rows)
 
     async def _insert(self, statement: sa.Insert) -> bool:
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             try:
                 async with self._engine.begin() as connection:
                     await connection.execute(statement)
@@ -124,7 +122,7 @@ class SqlRuns:
 
     @to_its_end
     async def _rows(self, statement: sa.Select[Any]) -> Sequence[dict[str, Any]]:
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.connect() as connection:
                 return [dict(row) for row in (await connection.execute(statement)).mappings()]
 
@@ -135,10 +133,12 @@ async def open_runs(place: Path | str) -> AsyncIterator[SqlRuns]:
     keep_values_out_of_logs()
     path = place if isinstance(place, Path) else None
     engine = (
-        _sqlite_engine(path) if path else create_async_engine(str(place), json_serializer=_json, hide_parameters=True)
+        sqlite_engine(path, "synchronous=NORMAL", json_serializer=_json, pool_size=4)
+        if path
+        else create_async_engine(str(place), json_serializer=_json, hide_parameters=True)
     )
     try:
-        with _refusals(str(engine.url.database)):
+        with sql_refusals(str(engine.url.database)):
             if path:
                 with disk_refusals(path):
                     path.parent.mkdir(parents=True, exist_ok=True)
@@ -162,30 +162,6 @@ def unknown(run_id: str, known: Sequence[str]) -> str:
     if known:
         return f"no run has the id {run_id!r}; the newest: {', '.join(known[:_NEAR])}"
     return f"no run has the id {run_id!r}; there are no runs yet"
-
-
-def _sqlite_engine(path: Path) -> AsyncEngine:
-    # Built from parts, so that a path with ? or # stays a path.
-    url = sa.URL.create("sqlite+aiosqlite", database=str(path))
-    engine = create_async_engine(url, json_serializer=_json, pool_size=4, hide_parameters=True)
-
-    @sa.event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: Any, _record: Any) -> None:
-        cursor = connection.cursor()
-        # The wait comes first: turning WAL on needs the file for itself for a moment.
-        for pragma in (f"busy_timeout={_BUSY_MS}", "journal_mode=WAL", "synchronous=NORMAL"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    return engine
-
-
-@contextmanager
-def _refusals(where: str) -> Iterator[None]:
-    try:
-        yield
-    except (DBAPIError, PoolTimeout, sqlite3.Error) as error:
-        raise database_refusal(error, where) from error
 
 
 def _put_answer(dialect: str) -> sa.Insert:

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import fields
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from kaozheng.errors import MissingExtraError, UnknownSessionError
+from kaozheng.errors import UnknownSessionError
 from kaozheng.models.reply import whole_characters
+from kaozheng.providers.stores.engines import server_url, sql_refusals, sqlite_engine
 from kaozheng.providers.stores.migrate import Schema, migrate
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
-from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
+from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.providers.stores.sessions_tables import interactions, sessions, turns
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 from kaozheng.sessions import Interaction, Memory, Session, Turn
 
 SESSIONS = Schema(Path(__file__).parent / "sessions_versions", "0001", "sessions_version")
-_PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON")
+_PRAGMAS = ("synchronous=NORMAL", "secure_delete=ON")
 _SCHEMA = "kaozheng_sessions"
 _TURN = 0x73657373
 _CONNECT_S = 10
@@ -48,7 +46,7 @@ class SqlSessions:
     @to_its_end
     async def create(self, session: Session) -> bool:
         """Keep a new session; False when its id is taken."""
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             try:
                 async with self._turn, self._engine.begin() as connection:
                     await connection.execute(sa.insert(sessions).values(_row(session)))
@@ -59,7 +57,7 @@ class SqlSessions:
     @to_its_end
     async def get(self, owner: str, session: str) -> Session:
         """The session of this owner."""
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.connect() as connection:
                 return await self._session(connection, owner, session)
 
@@ -68,7 +66,7 @@ class SqlSessions:
         """The owner's sessions, the one used last first."""
         chosen = sa.select(sessions).where(sessions.c.owner == owner)
         newest = chosen.order_by(sessions.c.updated_at.desc(), sessions.c.id).limit(min(limit, _MOST_ROWS))
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.connect() as connection:
                 return [_session(row) for row in (await connection.execute(newest)).mappings()]
 
@@ -76,7 +74,7 @@ class SqlSessions:
     async def turns(self, owner: str, session: str, last: int | None = None) -> Sequence[Turn]:
         """The session's turns, oldest first."""
         newest = sa.select(turns).where(turns.c.session == session).order_by(turns.c.seq.desc())
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.connect() as connection:
                 await self._session(connection, owner, session)
                 rows = await connection.execute(newest if last is None else newest.limit(last))
@@ -87,7 +85,7 @@ class SqlSessions:
         """Add a turn and what is remembered of it."""
         of_owner = sa.and_(sessions.c.id == session, sessions.c.owner == owner)
         raised = {"version": sessions.c.version + 1, "turns": sessions.c.turns + 1, "updated_at": turn.at}
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._turn, self._engine.begin() as connection:
                 # The update comes first: it locks the row, so that what is read after it stays true.
                 await connection.execute(sa.update(sessions).where(of_owner).values(raised))
@@ -102,7 +100,7 @@ class SqlSessions:
         """Put the memory down if the session still has this version."""
         same = sa.and_(sessions.c.id == session, sessions.c.owner == owner, sessions.c.version == version)
         new = sa.update(sessions).where(same).values(memory=memory.as_dict(), version=version + 1)
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._turn, self._engine.begin() as connection:
                 return bool((await connection.execute(new)).rowcount)
 
@@ -110,7 +108,7 @@ class SqlSessions:
     async def delete(self, owner: str, session: str) -> bool:
         """Leave nothing of the session."""
         of_owner = sa.and_(sessions.c.id == session, sessions.c.owner == owner)
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._turn, self._engine.begin() as connection:
                 if not (await connection.execute(sa.delete(sessions).where(of_owner))).rowcount:
                     return False
@@ -123,7 +121,7 @@ class SqlSessions:
     async def save(self, interaction: Interaction) -> None:
         """Keep the record, in the place of the owner's one with its id."""
         own = sa.and_(interactions.c.id == interaction.id, interactions.c.owner == interaction.owner)
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._turn, self._engine.begin() as connection:
                 await connection.execute(sa.delete(interactions).where(own))
                 await connection.execute(sa.insert(interactions).values(_interaction_row(interaction)))
@@ -132,7 +130,7 @@ class SqlSessions:
     async def interaction(self, owner: str, interaction: str) -> Interaction | None:
         """The owner's record of this id."""
         own = sa.and_(interactions.c.id == interaction, interactions.c.owner == owner)
-        with _refusals(self._where):
+        with sql_refusals(self._where):
             async with self._engine.connect() as connection:
                 row = (await connection.execute(sa.select(interactions).where(own))).mappings().first()
         return None if row is None else Interaction(**{**row, "citations": tuple(row["citations"])})
@@ -151,9 +149,9 @@ async def open_sessions(place: Path | str) -> AsyncIterator[SqlSessions]:
     StorageError when they cannot be opened, MissingExtraError for a server without its driver."""
     keep_values_out_of_logs()
     path = place if isinstance(place, Path) else None
-    engine = _sqlite_engine(path) if path else _server_engine(str(place))
+    engine = sqlite_engine(path, *_PRAGMAS, json_serializer=_json) if path else _server_engine(str(place))
     try:
-        with _refusals(str(engine.url.database)):
+        with sql_refusals(str(engine.url.database)):
             if path:
                 with disk_refusals(path):
                     path.parent.mkdir(parents=True, exist_ok=True)
@@ -172,37 +170,12 @@ async def open_sessions(place: Path | str) -> AsyncIterator[SqlSessions]:
         await engine.dispose()
 
 
-def _sqlite_engine(path: Path) -> AsyncEngine:
-    url = sa.URL.create("sqlite+aiosqlite", database=str(path))
-    engine = create_async_engine(url, json_serializer=_json, hide_parameters=True)
-    sa.event.listen(engine.sync_engine, "connect", _prepare)
-    return engine
-
-
 def _server_engine(address: str) -> AsyncEngine:
     """A pool for the server, in a schema of its own, so that one database can hold everything."""
-    if find_spec("psycopg") is None:
-        raise MissingExtraError('sessions on PostgreSQL need psycopg: pip install "kaozheng[server]"')
-    url = sa.make_url(address).set(drivername="postgresql+psycopg")
     options = {"connect_timeout": _CONNECT_S, "prepare_threshold": None, "options": f"-csearch_path={_SCHEMA}"}
     return create_async_engine(
-        url, json_serializer=_json, hide_parameters=True, pool_pre_ping=True, connect_args=options
+        server_url(address), json_serializer=_json, hide_parameters=True, pool_pre_ping=True, connect_args=options
     )
-
-
-def _prepare(connection: Any, _record: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in _PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-@contextmanager
-def _refusals(where: str) -> Iterator[None]:
-    try:
-        yield
-    except (DBAPIError, PoolTimeout, sqlite3.Error) as error:
-        raise database_refusal(error, where) from error
 
 
 def _row(session: Session) -> dict[str, Any]:
