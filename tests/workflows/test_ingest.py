@@ -18,6 +18,7 @@ from kaozheng.sources.twins import documents_of
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.testing.memory_vectors import HashedEmbedder, MemoryVectors
 from kaozheng.testing.scripted_fetcher import ScriptedFetcher
+from kaozheng.workflows.ingest.examining import MOST_CHARACTERS
 from kaozheng.workflows.ingest.holdings import open_holdings
 from kaozheng.workflows.ingest.ingest import IngestPorts, ingest
 from kaozheng.workflows.ingest.request import IngestRequest
@@ -187,6 +188,13 @@ async def test_bad_file_is_one_line_and_the_rest_goes_in(index, folder):
     assert told(report) == {**expected, "empty.md": "empty"}
     assert all(one.reason for one in report.outcomes if one.status != "added")
     assert report.exit_code == 1
+
+
+async def test_document_too_long_to_be_cut_within_memory_is_one_line(index, folder):
+    write(folder, a=TEXT, endless="a b c\n" * (MOST_CHARACTERS // 6 + 1))
+    report = await add(index, folder)
+    assert told(report) == {"a.md": "added", "endless.md": "failed"}
+    assert "6,000,000" in next(one.reason for one in report.outcomes if one.status == "failed")
 
 
 async def test_document_is_added_with_chunks_or_not_at_all(index, folder):

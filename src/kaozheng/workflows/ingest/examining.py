@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kaozheng.aside import aside
 from kaozheng.errors import SourceError
@@ -21,6 +22,8 @@ from kaozheng.workflows.ingest.request import IngestRequest, Item
 
 # No reader sees them, and PostgreSQL takes no NUL; a blank keeps every offset true.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+MOST_CHARACTERS: Final = 6_000_000
+"""Of one document: six long novels. Each line of a text costs some 500 bytes of memory while it is cut."""
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 
@@ -56,6 +59,9 @@ class Examiner:
             why = read.skipped[0].why if read.skipped else "empty"
             return Outcome(item.name, "empty", reason=why) if why.startswith("empty") else self._failed(item.name, why)
         source = read.sources[0]
+        if (length := len(source.text)) > MOST_CHARACTERS:
+            most = f"at most {MOST_CHARACTERS:,} go into a base; split it"
+            return self._failed(item.name, f"it has {length:,} characters, {most}")
         chunks = await aside(chunks_of, source)
         if not chunks:
             return Outcome(item.name, "empty", reason="it holds no words")
