@@ -33,6 +33,7 @@ _ONE = r"一\s?{0}|\b(?:one|an?|single)\s(?:\w+\s)?{0}"
 _SCALE_WORD = re.compile(r"(?:hundred|thousand|million|billion|trillion)\b", re.IGNORECASE)
 _HALF = re.compile(r" and a half\b", re.IGNORECASE)
 _QUARTER = re.compile(r"[ -]quarters?\b(?= of|\s?\()", re.IGNORECASE)
+_FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _DIGITS = re.compile(rf"[\d０-９{CHARACTERS}][\d０-９.,，{CHARACTERS}]*[%％]?")
 
 
@@ -234,9 +235,6 @@ def _carried(number: Number, sources: Sequence[Number], cited: Ground, given: Gr
     if number.value == 1 and number.dimension == "count":  # 一个 is not read as a number
         return re.search(_ONE.format(re.escape(number.unit)), cited.text, re.IGNORECASE) is not None
     return number.dimension == "count" and any(_counted_alike(number, source) for source in sources)
-
-
-_FIGURE = re.compile(r"\d+(?:\.\d+)?")
 
 
 def _in_column(number: Number, source: Number, cited: Ground) -> bool:

@@ -7,8 +7,6 @@ import re
 from kaozheng.documents.sentences import split
 from kaozheng.evidence.folding import narrow
 
-REFUSAL = {"zh": "很抱歉，在知识库中未能找到相关解答", "en": "Sorry, no answer to this was found in the knowledge base"}
-"""What is said where the sources have nothing, by language."""
 _BRACKETED = re.compile(r"\s*[\[【〔(][^\[\]【】〔〕()\n]{0,40}\d[^\[\]【】〔〕()\n]{0,40}[\]】〕)]")
 _AROUND = " \n\t*_>#-"
 _HOME = r"(?:知识库|资料|文档|证据|来源|材料|上下文|检索结果|文件(?=[中里内]|[未没无])|文中|原文|信息|内容)"
