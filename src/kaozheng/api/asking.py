@@ -10,7 +10,7 @@ from kaozheng.api.choosing import with_choices
 from kaozheng.api.running import run_sync
 from kaozheng.models.budget import Budget
 from kaozheng.settings import Settings
-from kaozheng.sources.index import Within
+from kaozheng.sources.index import LABELS, Within
 from kaozheng.wiring import check_embedder, check_priced, checked_model, open_knowledge, reader
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from kaozheng.workflows.ask.result import AskResult
     from kaozheng.workflows.ask.telling import OnAskEvent
 
-_LABELS = ("domain", "data_type", "data_period", "level")
 _LIMITS = ("tokens", "calls", "seconds", "money")
 
 
@@ -95,7 +94,7 @@ async def _request(question: str, settings: Settings, **options: Any) -> AskRequ
     if isinstance(article, Path):
         source = (await reader().read(article)).sources[0]
         article, name = source.text, name or str(article)
-    labels = {label: tuple(options.get(label) or ()) for label in _LABELS}
+    labels = {label: tuple(options.get(label) or ()) for label in LABELS}
     chosen = {
         option: options[option]
         for option in ("language", "strict", "new_session", "history", "live_progress", "stream_answer", "owner")

@@ -20,6 +20,7 @@ from kaozheng.errors import InputError, KnowledgeBaseError
 from kaozheng.models.budget import Budget
 from kaozheng.settings import Settings
 from kaozheng.sources.files import Upload
+from kaozheng.sources.index import LABELS, Within
 from kaozheng.wiring import check_embedder, check_reranker, open_knowledge
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ __all__ = [
 ]
 
 DEFAULT_BASE: Final = "default"
-LABELS: Final = ("domain", "data_type", "data_period", "level")
 What = str | Path | Sequence[str | Path]
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
@@ -193,7 +193,6 @@ async def akb_search(
 ) -> Found:
     """The async twin of `kb_search`."""
     from kaozheng.sources.asking import question_of, search_best
-    from kaozheng.sources.index import Within
 
     settings = with_choices(settings, sensitivity=within.pop("sensitivity", None))
     check_embedder(settings)

@@ -10,7 +10,7 @@ import typer
 
 from kaozheng.cli import given
 from kaozheng.cli.kb_progress import kb_progress
-from kaozheng.cli.kb_summary import hit_as_dict, hit_lines, on_one_line, report_lines, stats_lines
+from kaozheng.cli.kb_summary import hit_lines, on_one_line, report_lines, stats_lines
 from kaozheng.cli.links import place
 from kaozheng.cli.speaking import counted, exit_codes, say_json
 from kaozheng.cli.write import SensitivityLevel
@@ -161,7 +161,7 @@ def search(
         secret = sensitivity.value if sensitivity else None
         found = api.kb_search(question, kb or (), limit=limit, sensitivity=secret, **within)
     if as_json:
-        say_json({"hits": [hit_as_dict(hit) for hit in found.hits], "refused": found.refused})
+        say_json({"hits": [hit.as_dict() for hit in found.hits], "refused": found.refused})
         return
     for leg, why in found.refused.items():
         typer.echo(f"kaozheng: without {leg}: {why}", err=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kaozheng.cli.links import place, short
 from kaozheng.cli.speaking import counted
@@ -68,24 +67,6 @@ def hit_lines(number: int, hit: Hit) -> list[str]:
         f"   {said[:_EXCERPT]}{'…' if len(said) > _EXCERPT else ''}",
         f"   {scores}{', the document number itself' if hit.exact else ''}",
     ]
-
-
-def hit_as_dict(hit: Hit) -> dict[str, Any]:
-    """The same as plain JSON."""
-    entry, chunk = hit.entry, hit.chunk
-    return {
-        "base": entry.base,
-        "document": entry.name,
-        "title": entry.title,
-        "labels": asdict(entry.labels),
-        "chunk": chunk.id,
-        "path": list(chunk.path),
-        "lines": [chunk.lines.start, chunk.lines.end],
-        "text": chunk.text,
-        "score": round(hit.score, 6),
-        "exact": hit.exact,
-        "legs": {leg: round(score, 6) for leg, score in hit.legs.items()},
-    }
 
 
 def stats_lines(stats: KnowledgeStats) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from dataclasses import asdict, astuple, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.sources.chunk import Chunk
@@ -30,6 +30,10 @@ class Labels:
     data_type: str = ""
     data_period: str = ""
     level: str = ""
+
+
+LABELS: Final = tuple(field.name for field in fields(Labels))
+"""The names of the four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +87,14 @@ class Within:
     data_period: tuple[str, ...] = ()
     level: tuple[str, ...] = ()
 
+    @property
+    def narrowed(self) -> dict[str, tuple[str, ...]]:
+        """The fields by which the search is narrowed, with the values that each may have."""
+        return {name: values for name in LABELS if (values := getattr(self, name))}
+
     def admits(self, labels: Labels) -> bool:
         """Whether a document with these labels is searched."""
-        wanted = (self.domain, self.data_type, self.data_period, self.level)
-        has = (labels.domain, labels.data_type, labels.data_period, labels.level)
-        return all(not values or value in values for values, value in zip(wanted, has, strict=True))
+        return all(getattr(labels, name) in values for name, values in self.narrowed.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,24 @@ class Hit:
     score: float
     exact: bool
     legs: dict[str, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON values: the place ("base", "document", "title", "labels", "path", "lines" from 1), the chunk's id
+        and "text", its scores."""
+        entry, chunk = self.entry, self.chunk
+        return {
+            "base": entry.base,
+            "document": entry.name,
+            "title": entry.title,
+            "labels": asdict(entry.labels),
+            "chunk": chunk.id,
+            "path": list(chunk.path),
+            "lines": [chunk.lines.start, chunk.lines.end],
+            "text": chunk.text,
+            "score": round(self.score, 6),
+            "exact": self.exact,
+            "legs": {leg: round(score, 6) for leg, score in self.legs.items()},
+        }
 
 
 @dataclass(frozen=True, slots=True)

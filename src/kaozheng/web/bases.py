@@ -15,14 +15,14 @@ from starlette.datastructures import UploadFile
 
 from kaozheng.access.limits import Places
 from kaozheng.access.naming import owned, shown_name
+from kaozheng.sources.index import LABELS
+from kaozheng.sources.twins import documents_of
 from kaozheng.web.asking import Narrow
 from kaozheng.web.refusals import RefusedError
 from kaozheng.web.service import Service
 from kaozheng.web.visitors import Asking, Behind, Visitor, searched, unknown_base
-from kaozheng.workflows.ingest.holdings import documents_of
 
 router = APIRouter(prefix="/v1/kb", tags=["knowledge bases"])
-_LABELS = ("domain", "data_type", "data_period", "level")
 _NAME_CHARS = 200
 _ADDRESS = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 
@@ -113,7 +113,7 @@ async def documents(base: str, visitor: Asking, service: Behind) -> dict[str, li
                         "type": "object",
                         "properties": {
                             "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
-                            **{name: {"type": "string"} for name in _LABELS},
+                            **{name: {"type": "string"} for name in LABELS},
                         },
                     }
                 },
@@ -187,8 +187,8 @@ async def _pages(request: Request) -> tuple[list[str], dict[str, str]]:
 
 
 def _known(labels: dict[str, str]) -> dict[str, str]:
-    if strange := sorted(set(labels) - set(_LABELS)):
-        raise RefusedError(400, "unknown_label", f"there is no label {strange[0][:80]}: {', '.join(_LABELS)}")
+    if strange := sorted(set(labels) - set(LABELS)):
+        raise RefusedError(400, "unknown_label", f"there is no label {strange[0][:80]}: {', '.join(LABELS)}")
     return labels
 
 

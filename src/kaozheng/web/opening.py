@@ -6,7 +6,6 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict
 from typing import Any
 
 from kaozheng.api.asking import answer, load_answering
@@ -16,7 +15,7 @@ from kaozheng.errors import InputError, SourceError
 from kaozheng.runs.knowledge_desk import KnowledgeDesk
 from kaozheng.settings import Settings, listed
 from kaozheng.sources.files import Upload
-from kaozheng.sources.index import Hit, Within
+from kaozheng.sources.index import Within
 from kaozheng.web.service import MB, Limits, Service
 from kaozheng.web.serving import address_of, bound, is_loopback, run
 from kaozheng.wiring import check_embedder, checked_model
@@ -102,22 +101,6 @@ class _Library:
 
     async def search(self, within: Within, text: str, limit: int) -> list[dict[str, Any]]:
         """See Library.search."""
-        labels = {name: values for name, values in asdict(within).items() if name != "bases" and values}
-        found = await akb_search(text, within.bases, limit=limit, desk=self._desk, settings=self._settings, **labels)
-        return [_as_dict(hit) for hit in found.hits]
-
-
-def _as_dict(hit: Hit) -> dict[str, Any]:
-    chunk = hit.chunk
-    return {
-        "base": hit.entry.base,
-        "document": hit.entry.name,
-        "title": hit.entry.title,
-        "path": list(chunk.path),
-        "lines": [chunk.lines.start, chunk.lines.end],
-        "text": chunk.text,
-        "score": hit.score,
-        "exact": hit.exact,
-        "legs": hit.legs,
-        "labels": asdict(hit.entry.labels),
-    }
+        narrowed = within.narrowed
+        found = await akb_search(text, within.bases, limit=limit, desk=self._desk, settings=self._settings, **narrowed)
+        return [hit.as_dict() for hit in found.hits]

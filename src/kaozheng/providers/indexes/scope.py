@@ -12,7 +12,6 @@ from kaozheng.providers.indexes.tables import bases, documents, facts, spaces
 from kaozheng.sources.index import Within
 
 _REMEMBERED = 16
-_FIELDS = ("domain", "data_type", "data_period", "level")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +61,7 @@ class Scopes:
 
 def wanted(within: Within) -> dict[str, tuple[str, ...]]:
     """The filter: columns of documents and the values that each may have."""
-    fields = {field: getattr(within, field) for field in _FIELDS}
-    return {"base": within.bases, **{field: values for field, values in fields.items() if values}}
+    return {"base": within.bases, **within.narrowed}
 
 
 def admitted(within: Within) -> sa.ColumnElement[bool]:

@@ -18,13 +18,12 @@ from kaozheng.providers.indexes.tables import bases, documents, facts, spaces
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.chunk import Chunk
-from kaozheng.sources.index import BaseStats, Embedded, Entry, Found, Question, Stored, require_fitting
+from kaozheng.sources.index import LABELS, BaseStats, Embedded, Entry, Found, Question, Stored, require_fitting
 
 if TYPE_CHECKING:
     from kaozheng.sources.index import Vector
 
 T = TypeVar("T")
-_LABELS = ("domain", "data_type", "data_period", "level")
 _log = logging.getLogger(__name__)
 
 
@@ -193,7 +192,7 @@ def _settled(connection: sa.Connection, entry: Entry, mark: str) -> Stored | Non
 def _twin(connection: sa.Connection, entry: Entry) -> str:
     same = sa.select(documents.c.name).where(
         documents.c.base == entry.base, documents.c.sha256 == entry.sha256, documents.c.name != entry.name,
-        *(documents.c[label] == getattr(entry.labels, label) for label in _LABELS),
+        *(documents.c[label] == getattr(entry.labels, label) for label in LABELS),
     )  # fmt: skip
     return str(connection.execute(same.order_by(documents.c.name)).scalar() or "")
 

@@ -32,6 +32,7 @@ from kaozheng.workflows.ask.table_parts import tabled
 from kaozheng.workflows.ask.understanding import history_of, memory_text
 from kaozheng.workflows.retrieve.answering import is_answerable, relevant
 from kaozheng.workflows.retrieve.seeking import bundle_in
+from kaozheng.workflows.retrieve.state import within_as_dict
 from kaozheng.workflows.step import Changes
 
 ANALYSER: Final = Analyser()
@@ -196,19 +197,12 @@ def doubted(task: TaskRequest, searches: Searches) -> Sufficiency | None:
 
 
 def _for_the_loop(state: AskState) -> Changes:
-    within = within_of(state)
     turns = history_of(state.get("earlier", ()))
     said = [{"role": turn.role, "content": turn.content} for turn in turns]
     return {
         "resolved": state["task"].goal,
         "messages": [*said, {"role": "user", "content": state["task"].goal}],
-        "within": {
-            "bases": list(within.bases),
-            "domain": list(within.domain),
-            "data_type": list(within.data_type),
-            "data_period": list(within.data_period),
-            "level": list(within.level),
-        },
+        "within": within_as_dict(within_of(state)),
         "targets": list(state["task"].targets) if state["task"].kind == "compare" else [],
         "memory": memory_text(state.get("known", Memory())),
         "searching": True,

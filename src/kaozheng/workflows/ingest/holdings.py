@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Embedded, Entry, Index, Labels
-from kaozheng.sources.twins import Document, documents_of, twin, twins_of
+from kaozheng.sources.twins import twin, twins_of
 from kaozheng.workflows.ingest.report import Outcome
-
-__all__ = ["Document", "Holdings", "documents_of", "open_holdings"]
 
 
 @dataclass(slots=True)

@@ -14,12 +14,11 @@ from typing import Final
 from kaozheng.errors import InputError, KnowledgeBaseError
 from kaozheng.sources.fetching import Fetcher
 from kaozheng.sources.files import Files
-from kaozheng.sources.index import Index, require_base_name
+from kaozheng.sources.index import LABELS, Index, require_base_name
 from kaozheng.sources.vectors import Embedder, VectorShelf
 from kaozheng.workflows.ingest.ahead import in_order
 from kaozheng.workflows.ingest.examining import Examiner
 from kaozheng.workflows.ingest.holdings import Holdings, open_holdings
-from kaozheng.workflows.ingest.labelling import NAMES
 from kaozheng.workflows.ingest.report import IngestReport, OnProgress
 from kaozheng.workflows.ingest.request import IngestRequest, gone, listed
 from kaozheng.workflows.ingest.stash import Stash
@@ -76,8 +75,8 @@ def _require_sound(request: IngestRequest) -> None:
     require_base_name(request.base)
     if not (request.paths or request.urls or request.uploads):
         raise InputError("nothing to add: give files, folders or addresses")
-    if unknown := request.labels.keys() - set(NAMES):
-        raise InputError(f"no such label: {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    if unknown := request.labels.keys() - set(LABELS):
+        raise InputError(f"no such label: {', '.join(sorted(unknown))}; there are {', '.join(LABELS)}")
 
 
 def _require_embedder(base: str, holdings: Holdings, embedder: Embedder | None) -> None:

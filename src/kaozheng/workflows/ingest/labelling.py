@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any, Final
 
 from kaozheng.documents.frontmatter import read_front_matter
-from kaozheng.sources.index import Labels
+from kaozheng.sources.index import LABELS, Labels
 from kaozheng.sources.source import Source
 
-NAMES: Final = tuple(field.name for field in fields(Labels))
 _SHORT: Final = {"data_type": "type", "data_period": "period"}
 _LONGEST = 200
 
@@ -23,7 +22,7 @@ def labels_of(said: Mapping[str, str], source: Source, before: Labels) -> Labels
 def _of_front_matter(source: Source) -> dict[str, str]:
     front = read_front_matter(source.text) if source.is_markdown and not source.made_from else None
     given = front.data if front else {}
-    found = {name: _word(given.get(name, given.get(_SHORT.get(name, name)))) for name in NAMES}
+    found = {name: _word(given.get(name, given.get(_SHORT.get(name, name)))) for name in LABELS}
     return {name: word for name, word in found.items() if word}
 
 

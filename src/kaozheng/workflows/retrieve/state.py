@@ -6,11 +6,10 @@ from typing import Annotated, Any, Final, Literal, TypedDict
 
 from kaozheng.models.messages import Message
 from kaozheng.models.tool_call import ToolCall
-from kaozheng.sources.index import Within
+from kaozheng.sources.index import LABELS, Within
 
 MOST_REWRITES: Final = 3
 _ROLES: Final = {"human": "user", "ai": "assistant", "user": "user", "assistant": "assistant"}
-_FIELDS: Final = ("domain", "data_type", "data_period", "level")
 
 
 def spoken(old: list[dict[str, str]] | None, new: Any) -> list[dict[str, str]]:
@@ -87,13 +86,12 @@ class RetrieveState(TypedDict, total=False):
 def within_of(state: RetrieveState) -> Within:
     """Where to search."""
     given = state.get("within", {})
-    return Within(tuple(given.get("bases", ())), **{name: tuple(given.get(name, ())) for name in _FIELDS})
+    return Within(tuple(given.get("bases", ())), **{name: tuple(given.get(name, ())) for name in LABELS})
 
 
 def within_as_dict(within: Within) -> dict[str, list[str]]:
     """The same as a state holds it."""
-    named = {name: list(getattr(within, name)) for name in _FIELDS}
-    return {"bases": list(within.bases), **{name: values for name, values in named.items() if values}}
+    return {"bases": list(within.bases), **{name: list(values) for name, values in within.narrowed.items()}}
 
 
 def history_of(state: RetrieveState) -> tuple[Message, ...]:
