@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
+from kaozheng.documents.characters import HAN
 from kaozheng.documents.markdown import Parsed, parse
 from kaozheng.documents.nodes import Block, Footnotes, FrontMatter, Heading, Inline, LinkDefinition, Note
 from kaozheng.documents.prose import Prose, prose_of
 from kaozheng.documents.span import LineRange, Span
 
 Language = Literal["zh", "en"]
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_HAN = re.compile(f"[{HAN}]")
 _WORD = re.compile("[A-Za-z\u00c0-\u024f]+")
 _HAN_SHARE = 0.4
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from kaozheng.documents.abbreviations import is_abbreviation, is_speech_tag, starts_low
+from kaozheng.documents.characters import HAN
 from kaozheng.documents.placeholders import CODE, ESCAPE, HTML, MARK, MATH, NAME, NOTE, URL
 from kaozheng.documents.prose import Prose
 from kaozheng.documents.span import Span
@@ -39,7 +40,7 @@ _URL_RUN = re.compile(f"{URL}+")
 _BLANK = re.compile(r"\s*")
 _BESIDE = re.compile(r"[ \t]+")
 _GOES_ON = "，、；：,;:）)】》"
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_HAN = re.compile(f"[{HAN}]")
 _NODES = CODE + MATH + URL + HTML + ESCAPE + NAME
 _HAN_SPEECH = re.compile(
     "(?:(?![没不无未别])[\u4e00-\u9fff]){0,5}?(?:说|问|道|答|喊|叫|笑|表示|指出|认为|强调|回应|提出)"

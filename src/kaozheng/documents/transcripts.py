@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
+from kaozheng.documents.characters import HAN
 from kaozheng.documents.fillers import hesitates, without_fillers
 from kaozheng.documents.span import Span
 from kaozheng.documents.transcript_lines import Spoken, spoken_line
@@ -21,7 +22,7 @@ _KNOWN = re.compile(
     re.I,
 )
 _INLINE = re.compile(r"(?:[\[（(【]\d{1,2}[:：]\d{2}[:：]\d{2}[\]）)】]|\[\d{1,2}[:：]\d{2}\]|</?[vcbiu]>)\s*")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _TIGHT = re.compile(r"[\u3000-\u303f\uff00-\uffef\u2018-\u201f\u2026\u2014]")
 _SENTENCE = "。！？.!?"
 _LONG: Final = 400

@@ -15,15 +15,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from kaozheng.documents.characters import HAN
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _TOKEN = re.compile(
-    rf"(?P<han>[{_HAN}〇]+)"
+    rf"(?P<han>[{HAN}〇]+)"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w.])|\d+(?:\.\d+)?%?(?![\w.]*\w))"
-    r"|(?P<word>[^\W_]+(?:[._\-'’][^\W_]+)*)".replace("[^\\W_]", f"[^\\W_{_HAN}]")
+    r"|(?P<word>[^\W_]+(?:[._\-'’][^\W_]+)*)".replace("[^\\W_]", f"[^\\W_{HAN}]")
 )
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _STOP_HAN = frozenset("的了是在和与及等这那其而但或也都就很且吗呢吧它他她我你们")

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
+from kaozheng.documents.document import language_of
 from kaozheng.evidence.pictures import without_pictures
 from kaozheng.sessions import Turn
 from kaozheng.web.refusals import RefusedError
@@ -20,7 +21,6 @@ _CORRECTED: Final = {
     "en": "\n\n**Correction**, in place of the above:\n\n",
 }
 _LISTED = re.compile(rf"\n\n(?:{'|'.join(map(re.escape, _HEADS.values()))})\n.*\Z", re.DOTALL)
-_HAN = re.compile("[\u4e00-\u9fff]")
 _MOST_TURNS: Final = 20
 
 
@@ -139,4 +139,4 @@ def _place(citation: dict[str, Any]) -> str:
 
 
 def _language(question: str) -> str:
-    return "zh" if _HAN.search(question) else "en"
+    return language_of(question) or "en"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kaozheng.documents.characters import HAN
 from kaozheng.roles.answerer.cues import Cues
 from kaozheng.roles.answerer.rating import Rated, rated
 from kaozheng.roles.answerer.refusing import GREETINGS, REFUSALS
@@ -33,7 +34,7 @@ _LIST = 8
 _CLAUSE = re.compile(r"(?<=[；;])\s*")
 _STOPS = "。.！!？?…"
 _POINTING = re.compile(r"^(?:它|他|她|其|该|此|这|上述|前者|后者|It |They |This |These |That |He |She |Its |Their )")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 
 
 def answer(task: AnswerTask) -> str:

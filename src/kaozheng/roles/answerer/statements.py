@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kaozheng.documents.characters import HAN
 from kaozheng.documents.sentences import split
 from kaozheng.evidence.bundle import EvidenceItem
 from kaozheng.roles.answerer.orders import is_order
@@ -21,7 +22,7 @@ _UNSEEN = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """What a page does not show, and so nobody has read before it went in."""
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _OPEN_END = re.compile(r"[：:]\s*\**$")
 _TAIL = 6
 

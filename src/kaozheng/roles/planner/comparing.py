@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from kaozheng.documents.characters import HAN
 from kaozheng.sources.comparing import DIFFER, VERB, WITH
 
 _MOST = 6
@@ -72,7 +73,7 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = re.compile(r"^(?:别的|其他|其它|另外|另一|\s*(?:the )?others?\b|\s*another\b)", re.I)
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _SIDE_BY_SIDE_ZH = re.compile(
     rf"(?P<list>[^，,。？?；;]{{2,24}}?(?:(?:{WITH}|、)[^，,。？?；;、]{{2,20}}?)+)(?:[两三四]|各|都|分别|的"
     rf"|是|在|有|哪|，|$)"

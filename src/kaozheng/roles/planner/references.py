@@ -10,13 +10,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from kaozheng.documents.characters import HAN
 from kaozheng.roles.planner.cues import ABOUT_US, without_greetings
 from kaozheng.sessions import Turn
 from kaozheng.sources.telling import telling, without_asking
 
 _DEPTH = 6
 _MARK = re.compile(r"\s*[\[【［(（^]*E\d+[^\]】］)）]{0,20}[\]】］)）]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _YEAR = re.compile(
     r"(?:19|20)\d\d\s?年?(?:度|底|末|上半年|下半年|第?[一二三四1-4]季度)?|(?<!\d)\d{1,2}月份?|去年|前年|今年"
     r"|明年|上(?:个)?月|本月|上半年|下半年|[一二三四]季度"
