@@ -13,11 +13,11 @@ from typing import Literal
 from kaozheng.documents.document_numbers import DocumentNumber, document_numbers
 from kaozheng.evidence.agreement import agree, unsupported
 from kaozheng.evidence.derived import Derived, derived
-from kaozheng.evidence.folding import HAN, narrow
+from kaozheng.evidence.folding import HAN, fold, narrow
 from kaozheng.evidence.number_words import number_words
 from kaozheng.evidence.numbers import Number, find_numbers
 from kaozheng.evidence.numerals import CHARACTERS
-from kaozheng.evidence.quotes import locate
+from kaozheng.evidence.quotes import locate_folded
 from kaozheng.sources.canonical import canonicals, folded
 
 Kind = Literal["number", "date", "quote", "document_number", "support"]
@@ -88,8 +88,14 @@ class Ground:
         return narrow(self.text)
 
     @cached_property
-    def casefolded(self) -> str:
-        return self.text.casefold()
+    def for_quotes(self) -> tuple[str, list[int]]:
+        """In one written form, with where each character stood, to look quotes up."""
+        return fold(self.text)
+
+    @cached_property
+    def for_quotes_in_any_case(self) -> tuple[str, list[int]]:
+        """As `for_quotes`, without case."""
+        return fold(self.text.casefold())
 
 
 def look_up(sentence: str, cited: Ground, given: Ground, counted: int = 0, row: bool = False) -> Looked:
@@ -204,7 +210,7 @@ def _enumerates(number: Number, sentence: str) -> bool:
 def _stands_as_written(number: Number, cited: Ground) -> bool:
     """Whether the evidence has it in the same characters, or a bare figure among any others (a year, a size in a name),
     however it is read there."""
-    place = locate(number.text, cited.text)
+    place = locate_folded(number.text, cited.for_quotes)
     if place is not None and cited.text[max(0, place.start - 1) : place.start] not in tuple(CHARACTERS):
         return True
     if number.dimension or not number.is_quantity or number.value != number.value.to_integral_value():
@@ -348,7 +354,10 @@ def _is_long(quote: str) -> bool:
 
 
 def _stands(part: str, ground: Ground) -> bool:
-    if locate(part, ground.text) is not None or locate(part.casefold(), ground.casefolded) is not None:
+    if (
+        locate_folded(part, ground.for_quotes) is not None
+        or locate_folded(part.casefold(), ground.for_quotes_in_any_case) is not None
+    ):
         return True
     return not any(character.isalnum() for character in part)
 

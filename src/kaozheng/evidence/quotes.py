@@ -28,11 +28,16 @@ _QUIET = frozenset(_QUIET_WORDS.split())
 def locate(quote: str, text: str) -> Span | None:
     """The first place in `text` where `quote` stands word for word, apart from width, blanks, quote marks and markup.
     None when it does not stand there or has no letter or digit."""
+    return locate_folded(quote, fold(text))
+
+
+def locate_folded(quote: str, text: tuple[str, list[int]]) -> Span | None:
+    """As `locate`, in a text that `fold` has brought to one form: one in which many quotes are looked for."""
     wanted, _ = fold(quote)
     wanted = wanted.strip(" .,;:!?\"'")
     if not any(character.isalnum() for character in wanted):
         return None
-    folded, places = fold(text)
+    folded, places = text
     at = folded.find(wanted)
     while at >= 0 and _inside_word(folded, at, at + len(wanted)):
         at = folded.find(wanted, at + 1)
