@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -50,9 +51,9 @@ class Prices:
 
 def load_prices(own: Path | None = None) -> Prices:
     """The bundled prices with those of the operator's own file on top. Raises SettingsError that says what is wrong."""
-    bundled = files("kaozheng.models").joinpath("prices.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(bundled)
-    added = _read(own) if own is not None else {}
+    if own is None:
+        return _bundled_prices()
+    table, added = _bundled(), _read(own)
     try:
         return _prices(
             {
@@ -62,7 +63,18 @@ def load_prices(own: Path | None = None) -> Prices:
             }
         )
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
-        raise SettingsError(f"prices: {own or 'the bundled table'}: {error!r}; see models/prices.toml") from None
+        raise SettingsError(f"prices: {own}: {error!r}; see models/prices.toml") from None
+
+
+@cache
+def _bundled() -> dict[str, Any]:
+    """Read once: each question asks for it, and it takes milliseconds."""
+    return tomllib.loads(files("kaozheng.models").joinpath("prices.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _bundled_prices() -> Prices:
+    return _prices(_bundled())
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from kaozheng.models.structured import shape_of
 from kaozheng.models.tool_call import ToolOffer
 
 Language = Literal["zh", "en"]
@@ -36,7 +37,7 @@ class Tool(Generic[A]):
 
     def offer(self, language: Language) -> ToolOffer:
         """The tool as a model is told of it."""
-        return ToolOffer(self.name, self.about[language], _plain(self.arguments.model_json_schema()))
+        return ToolOffer(self.name, self.about[language], _plain(shape_of(self.arguments)))
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
