@@ -13,6 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from kaozheng.errors import KnowledgeBaseError
+from kaozheng.providers.indexes.occurrences import make_views
 from kaozheng.providers.stores.migrate import Schema, migrate
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
@@ -89,6 +90,9 @@ async def open_database(path: Path) -> Database:
 def _prepare(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # or the driver begins transactions on its own, later than we do
     _prepare_to_migrate(connection, _record)
+    cursor = connection.cursor()
+    make_views(cursor)
+    cursor.close()
 
 
 def _prepare_to_migrate(connection: Any, _record: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from kaozheng.providers.indexes.counting import Candidates, scores
+from kaozheng.providers.indexes.counting import Candidates, best, scores
 from kaozheng.providers.indexes.scope import Scope, wanted
 from kaozheng.sources.index import Within
 
@@ -38,8 +38,6 @@ class PostgresPostings:
 
     def best(self, reading: str, terms: Mapping[str, int], limit: int) -> list[tuple[str, float]]:
         """See Postings.best."""
-        import numpy as np
-
         chunks, length = self._connection.execute(_LENGTHS, {"reading": reading}).one()
         terms = {term: terms[term] for term in _keepable(terms)}
         if not terms or not chunks:
@@ -49,9 +47,7 @@ class PostgresPostings:
         if len(candidates.rows) < limit and len(rare) < len(terms):
             candidates = self._candidates(reading, list(terms))
         worth = scores(candidates, terms, chunks, length / chunks)
-        rows = candidates.rows
-        best = np.lexsort((rows, -worth))[:limit]  # ties by row, so that the same question finds the same
-        return [(str(rows[place]), float(worth[place])) for place in best if worth[place] > 0]
+        return best(candidates.rows, worth, limit)
 
     def _rare(self, terms: Mapping[str, int]) -> list[str]:
         """The rarest, as many as find no more candidates than are wanted; one at least."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from kaozheng.providers.indexes.tables import bases, documents, facts, spaces
 from kaozheng.sources.index import Within
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _REMEMBERED = 16
 
@@ -27,7 +32,7 @@ class Space:
 class Scope:
     """Ranges of rows (first, number) in rising order; `chunks` are all of the database, `admitted` those within, and
     `within` is None where these are the same. `space` is where its vectors are and `embedder` made them, unless `apart`
-    says why they cannot be compared."""
+    says why they cannot be compared. `changes` counts those of the database."""
 
     ranges: list[tuple[int, int]]
     chunks: int
@@ -36,6 +41,7 @@ class Scope:
     space: Space | None
     embedder: str
     apart: str
+    changes: str
 
 
 class Scopes:
@@ -53,7 +59,7 @@ class Scopes:
             key = (changes, within)
             scope = self._known.get(key)
             if scope is None:
-                scope = self._known[key] = _scope(connection, within)
+                scope = self._known[key] = _scope(connection, within, changes)
                 if len(self._known) > _REMEMBERED:
                     self._known.popitem(last=False)
             return scope
@@ -85,13 +91,24 @@ def merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
-def _scope(connection: sa.Connection, within: Within) -> Scope:
+def inside(rows: NDArray[np.int64], ranges: list[tuple[int, int]]) -> NDArray[np.bool_]:
+    """Which of the rising rows are in the ranges (first row, number of rows; rising)."""
+    import numpy as np
+
+    firsts, counts = np.array(ranges, dtype=np.int64).reshape(-1, 2).T
+    turns = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.add.at(turns, rows.searchsorted(firsts), 1)
+    np.subtract.at(turns, rows.searchsorted(firsts + counts), 1)
+    return turns[:-1].cumsum() > 0
+
+
+def _scope(connection: sa.Connection, within: Within, changes: str) -> Scope:
     chunks = int(connection.execute(sa.select(total(documents.c.rows))).scalar_one())
     rows = connection.execute(sa.select(documents.c.first_row, documents.c.rows).where(admitted(within)))
     ranges = merged([(row.first_row, row.rows) for row in rows])
     count = sum(count for _, count in ranges)
     space, embedder, apart = _common_space(connection, within)
-    return Scope(ranges, chunks, count, None if count == chunks else within, space, embedder, apart)
+    return Scope(ranges, chunks, count, None if count == chunks else within, space, embedder, apart, changes)
 
 
 def _common_space(connection: sa.Connection, within: Within) -> tuple[Space | None, str, str]:

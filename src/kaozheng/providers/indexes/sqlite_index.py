@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from kaozheng.providers.indexes.counting import best
 from kaozheng.providers.indexes.database import Database, open_database
 from kaozheng.providers.indexes.dense import dense_leg
 from kaozheng.providers.indexes.matrix import Matrices
-from kaozheng.providers.indexes.scope import Scope, Space, wanted
+from kaozheng.providers.indexes.occurrences import AllKnown, Known
+from kaozheng.providers.indexes.scope import Scope, Space, inside
 from kaozheng.providers.indexes.stored_index import StoredIndex, serving
 from kaozheng.providers.indexes.tables import FULL_TEXT, identity, vectors
 from kaozheng.sources.analyser import Analyser
@@ -50,6 +52,7 @@ class SqliteShelf:
             database.close()
             raise
         self._matrices = Matrices(database.path.with_name(f"{database.path.name}.vectors"), name)
+        self._known = AllKnown()
 
     def reading(self) -> AbstractContextManager[sa.Connection]:
         """See Shelf.reading."""
@@ -103,7 +106,7 @@ class SqliteShelf:
 
     def postings(self, connection: sa.Connection, scope: Scope) -> SqlitePostings:
         """See Shelf.postings."""
-        return SqlitePostings(connection, scope)
+        return SqlitePostings(connection, scope, self._known)
 
     def nearest(self, connection: sa.Connection, scope: Scope, asked: NDArray[np.float32], limit: int) -> Leg:
         """See Shelf.nearest."""
@@ -118,41 +121,25 @@ class SqliteShelf:
 class SqlitePostings:
     """See Postings."""
 
-    def __init__(self, connection: sa.Connection, scope: Scope) -> None:
+    def __init__(self, connection: sa.Connection, scope: Scope, known: AllKnown) -> None:
         self._connection = connection
-        self._within = scope.within
+        self._scope = scope
+        self._known = known
 
     def counts(self, reading: str, terms: Sequence[str]) -> dict[str, int]:
         """See Postings.counts."""
-        marks = ", ".join("?" * len(terms))
-        known = self._connection.exec_driver_sql(
-            f"SELECT term, doc FROM {reading}_found WHERE term IN ({marks})", tuple(terms)
-        )
-        return dict.fromkeys(terms, 0) | {term: int(count) for term, count in known}
+        return self._of(reading).counts(self._connection, terms)
 
     def best(self, reading: str, terms: Mapping[str, int], limit: int) -> list[tuple[str, float]]:
         """See Postings.best."""
-        asked = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
-        rows = self._connection.execute(self._statement(reading), {"asked": asked, "limit": limit})
-        return [(str(row), -float(rank)) for row, rank in rows]
+        known = self._of(reading)
+        scores, rows = known.scores(self._connection, list(terms)), known.lengths.rows
+        if self._scope.within is not None:
+            scores *= inside(rows, self._scope.ranges)
+        return best(rows, scores, limit)
 
-    def _statement(self, table: str) -> sa.TextClause:
-        joined, conditions = "", ""
-        values: dict[str, tuple[str, ...]] = {}
-        if self._within is not None:
-            # CROSS keeps the order of the tables: from what matches to its document, never the other way.
-            joined = (
-                f" CROSS JOIN chunks ON chunks.row = {table}.rowid"
-                " CROSS JOIN documents ON documents.id = chunks.document"
-            )
-            values = wanted(self._within)
-            conditions = "".join(f" AND documents.{column} IN :{column}" for column in values)
-        # Not FTS5's own ORDER BY rank: it sorts all that match, SQLite keeps the best.
-        statement = sa.text(
-            f"SELECT {table}.rowid, bm25({table}) AS worth FROM {table}{joined}"
-            f" WHERE {table} MATCH :asked{conditions} ORDER BY worth, {table}.rowid LIMIT :limit"
-        )
-        return statement.bindparams(*(sa.bindparam(name, list(of), expanding=True) for name, of in values.items()))
+    def _of(self, reading: str) -> Known:
+        return self._known.of(self._connection, reading, self._scope.changes)
 
 
 def _by_table(rows: Sequence[tuple[int, bytes]]) -> dict[str, list[tuple[int, str]]]:
