@@ -1,4 +1,5 @@
-"""A PostgreSQL with pgvector for the tests that want one: one server a session, a database of its own for each test."""
+"""What all tests share: properties without a stop-watch, and a PostgreSQL with pgvector for those that want one: one
+server a session, a database of its own for each test."""
 
 import asyncio
 import itertools
@@ -10,7 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+# A busy machine must not make a property fail: what it says holds or not, however long that takes to see.
+settings.register_profile("kaozheng", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("kaozheng")
 _PATIENCE_S = 20
 _numbers = itertools.count(1)
 
