@@ -10,9 +10,9 @@ import typer
 
 from kaozheng.cli import given
 from kaozheng.cli.kb_progress import kb_progress
-from kaozheng.cli.kb_summary import hit_lines, on_one_line, report_lines, stats_lines
+from kaozheng.cli.kb_summary import hit_lines, report_lines, stats_lines
 from kaozheng.cli.links import place
-from kaozheng.cli.speaking import counted, exit_codes, say_json
+from kaozheng.cli.speaking import counted, exit_codes, on_one_line, say_json
 from kaozheng.cli.write import SensitivityLevel
 from kaozheng.errors import InputError
 

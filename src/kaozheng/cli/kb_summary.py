@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from kaozheng.cli.links import place, short
-from kaozheng.cli.speaking import counted
-from kaozheng.documents.characters import without_controls
+from kaozheng.cli.speaking import counted, on_one_line
 
 if TYPE_CHECKING:
     from kaozheng.api import BaseSummary, KnowledgeStats
@@ -44,11 +43,6 @@ def told(one: Outcome) -> str:
     if one.status in ("added", "replaced"):
         return f"{one.status:<9} {short(one.name)}: {counted(one.chunks, 'chunk')}"
     return f"{one.status:<9} {on_one_line(_why(one))}" if one.status in ("failed", "empty", "removed") else ""
-
-
-def on_one_line(text: str) -> str:
-    """What a document says of itself, so that it steers no terminal."""
-    return " ".join(without_controls(text).split())
 
 
 def hit_lines(number: int, hit: Hit) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from kaozheng.cli.links import place
+from kaozheng.cli.speaking import on_one_line
 from kaozheng.documents.characters import without_controls
 
 if TYPE_CHECKING:
@@ -121,25 +122,25 @@ def notes(result: AskResult) -> Iterator[str]:
     for one in result.conflicts:
         yield f"{say['conflict']}: {_conflict(one)}"
     for sentence in unsupported(result)[:_MOST_DOUBTS]:
-        yield f"{say['doubt']}: {without_controls(sentence)}"
+        yield f"{say['doubt']}: {on_one_line(sentence)}"
     for warning in result.warnings:
-        yield f"{say['warning']}: {without_controls(warning.get('message', ''))}"
+        yield f"{say['warning']}: {on_one_line(warning.get('message', ''))}"
     if result.by == "offline" and result.citations:
         yield f"({say['twin']})"
     elif result.by == "fallback":
-        yield f"({say['fallback']}: {without_controls(result.reason)})"
+        yield f"({say['fallback']}: {on_one_line(result.reason)})"
 
 
 def citation_lines(one: Mapping[str, Any], whole: bool = False) -> Iterator[str]:
     """`[E1] Handbook > Leave  notes/hr.md:5-7` and the quote, shortened unless `whole`."""
     lines = [int(line) for line in one.get("lines") or ()]
     spot = str(one.get("place") or "")
-    where = place(str(one.get("document", "")), (lines[0], lines[-1]) if lines else None, without_controls(spot))
+    where = place(str(one.get("document", "")), (lines[0], lines[-1]) if lines else None, on_one_line(spot))
     headings = (str(part) for part in (one.get("title") or "", *(one.get("path") or ())) if part and part != spot)
     title = " > ".join(dict.fromkeys(headings))
-    said = "  ".join(part for part in (f"[{one.get('label', '')}]", without_controls(title), where) if part)
+    said = "  ".join(part for part in (f"[{one.get('label', '')}]", on_one_line(title), where) if part)
     yield f"  {said}"
-    quote = " ".join(without_controls(str(one.get("quote") or "")).split())
+    quote = on_one_line(str(one.get("quote") or ""))
     if quote:
         yield f"      {quote if whole or len(quote) <= _QUOTE_CHARS else quote[:_QUOTE_CHARS].rstrip() + '…'}"
 
@@ -149,7 +150,7 @@ def follow_up_lines(result: AskResult) -> Iterator[str]:
     if result.follow_ups:
         yield f"{_words(result.answer)['next']}:"
         for question in result.follow_ups:
-            yield f"  - {without_controls(question)}"
+            yield f"  - {on_one_line(question)}"
 
 
 def unsupported(result: AskResult) -> list[str]:
@@ -174,7 +175,7 @@ def _words(answer: str) -> Mapping[str, str]:
 def _conflict(one: Mapping[str, Any]) -> str:
     values = one.get("values") or ()
     said = "; ".join(f"{value.get('value', '')} [{value.get('label', '')}]" for value in values)
-    return without_controls(f"{one.get('about', '')}: {said}".strip(": "))
+    return on_one_line(f"{one.get('about', '')}: {said}".strip(": "))
 
 
 def _wiped(shown: str, anew: str) -> str:

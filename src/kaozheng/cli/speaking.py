@@ -10,6 +10,7 @@ from typing import Any
 import typer
 
 from kaozheng.cli.streams import takes_every_character
+from kaozheng.documents.characters import without_controls
 from kaozheng.errors import KaozhengError
 
 STOPPED = 3
@@ -32,6 +33,12 @@ def exit_codes(stopped: str = "stopped; kaozheng runs list shows what can be res
 def say_json(value: Any) -> None:
     """`value` as indented JSON on stdout, which stays JSON in any encoding."""
     typer.echo(json.dumps(value, ensure_ascii=not takes_every_character(), indent=2, default=str))
+
+
+def on_one_line(text: str) -> str:
+    """What a stranger wrote (a title, a heading, a reason), so that it neither steers the terminal nor passes for a
+    line of ours."""
+    return " ".join(without_controls(text).split())
 
 
 def counted(number: int, noun: str) -> str:

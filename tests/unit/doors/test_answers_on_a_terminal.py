@@ -92,6 +92,13 @@ def test_on_a_terminal_a_citation_is_a_link(monkeypatch: pytest.MonkeyPatch) -> 
     assert "\x1b]8;;file:///docs/hr.md#L5\x1b\\/docs/hr.md:5-7\x1b]8;;\x1b\\" in next(citation_lines(CITED))
 
 
+def test_what_a_document_says_of_itself_passes_for_no_line_of_ours() -> None:
+    entry = {**CITED, "title": "手册\n  [E9]  假的出处", "quote": "甲\n  [E8]  乙"}
+    lines = "\n".join(citation_lines(entry)).split("\n")
+    assert [line for line in lines if line.startswith("  [E")] == lines[:1]
+    assert "假的出处" in lines[0]
+
+
 def test_conflicts_doubts_and_warnings_are_shown() -> None:
     conflict = {"about": "年假天数", "values": [{"value": "5天", "label": "E1"}, {"value": "6天", "label": "E2"}]}
     doubt = {
