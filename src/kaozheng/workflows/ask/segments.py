@@ -17,6 +17,8 @@ from kaozheng.evidence.pictures import without_pictures
 _FENCE = re.compile(r"[ \t>]*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<mark>`{3,}|~{3,}|\$\$)")
 _TABLE = re.compile(r"[ \t>]*\|")
 _STOP = re.compile(r"[。！？；…]+|[.!?;]+(?=\s)")
+# Every stop and every end of a line: no piece ends in a text that has none of them.
+_MAY_END = re.compile(r"[。！？；….!?;\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BEHIND = re.compile(r"(?:\s*[\[【〔［(（^][^\[\]【】〔〕［］()（）\n]{1,63}[\]】〕］)）]|[\"'”’」』）)*_。！？…])*")
 _MAY_BELONG: Final = frozenset("[【〔［(（^*_`\"'”’」』）)，,、：:")
 
@@ -37,7 +39,7 @@ class Segmenter:
     def feed(self, piece: str) -> str:
         """What may be shown now that this piece has come; mostly ""."""
         self._open += piece
-        if self._stopped:
+        if self._stopped or not _MAY_END.search(self._open):
             return ""
         end = _border(self._open, len(self._open) - held_back(self._open))
         if end and (unknown := self._first_unknown(end)) is not None:
