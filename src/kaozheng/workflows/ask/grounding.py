@@ -74,7 +74,9 @@ async def ground(state: AskState, model: Model | None, emit: Emit) -> Changes:
         if not text:
             return {**changes, **await _fallen_back(state, bundle)}
     text = await aside(without_pictures, text)
-    return {**changes, "final": text, "report": await aside(check, text, bundle, question)}
+    # The same text has the same report.
+    report = now.report if text == now.answered.value else await aside(check, text, bundle, question)
+    return {**changes, "final": text, "report": report}
 
 
 async def _revised(first: _Checked, task: AnswerTask, model: Model | None, question: str) -> _Checked:
