@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from kaozheng.providers.indexes.counting import Floats
 
-_KEPT = 2_000_000  # chunks in the lists that are kept of one reading, 8 bytes each
+_KEPT = 6_000_000  # chunks in the lists that are kept of one reading, 6 bytes each
+_MOST = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Occurrences:
     """The chunks that have a term, as places in `Lengths.rows`, and how often it stands in each."""
 
     places: NDArray[np.int32]
-    times: NDArray[np.int32]
+    times: NDArray[np.uint16]
 
 
 class Known:
@@ -142,9 +143,11 @@ def _read(connection: sa.Connection, reading: str, terms: Sequence[str], lengths
     found = {}
     for term, rows in connection.exec_driver_sql(asked, tuple(terms)):
         if rows:
-            different, times = np.unique(_numbers(rows), return_counts=True)
-            places = lengths.rows.searchsorted(different)
-            found[term] = Occurrences(places.astype(np.int32), times.astype(np.int32))
+            each = _numbers(rows)  # a row for each time, rising
+            firsts = np.flatnonzero(np.diff(each, prepend=-1))
+            times = np.minimum(np.diff(firsts, append=len(each)), _MOST)
+            places = lengths.rows.searchsorted(each[firsts])
+            found[term] = Occurrences(places.astype(np.int32), times.astype(np.uint16))
     return found
 
 
