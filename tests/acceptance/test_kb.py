@@ -69,6 +69,13 @@ def test_twin_is_told_and_pruned_files_are_gone(kb, tmp_path):
     assert kb("search", "借还机").stdout.startswith("1. notes/c.md:3")
 
 
+def test_what_names_no_document_removes_none_and_a_folder_says_how_many(kb):
+    kb("add", "notes")
+    assert [kb("remove", name).returncode for name in ("", " ", ".", "./", "..")] == [2] * 5
+    assert "default: 2 documents" in kb("list").stdout
+    assert "default: 2 documents removed" in kb("remove", "notes").stdout
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -77,6 +84,11 @@ def test_twin_is_told_and_pruned_files_are_gone(kb, tmp_path):
         (("add", "notes", "--kb", "a/b"), "no name for a base"),
         (("add", "http://127.0.0.1/a", "missing"), "no such file or folder"),
         (("remove",), "--all"),
+        (("remove", ""), "'' names no document"),
+        (("remove", "a.md", " "), "' ' names no document"),
+        (("remove", "."), "'.' names no document"),
+        (("remove", "notes/.."), "names no document"),
+        (("remove", "/"), "'/' names no document"),
         (("remove", "a.md", "--kb", "nix"), "there is no knowledge base 'nix'"),
         (("search", "水稻"), "no knowledge base yet"),
         (("list", "--kb", "nix"), "there is no knowledge base 'nix'"),

@@ -170,6 +170,15 @@ async def test_pages_are_handed_on(tools):
     assert behind.library.added == [("ann..notes", [], ["https://a.example/x"], {"level": "县级"})]
 
 
+@pytest.mark.parametrize("name", ["", "%20", ".", "%2E%2E", "%2F"])
+async def test_what_names_no_document_deletes_none(tools, index, name):
+    async with tools.visiting(tools.service(index=index)) as client:
+        refused = await client.delete(f"/v1/kb/合同/documents/{name}")
+        left = (await client.get("/v1/kb/合同/documents")).json()["documents"]
+    assert refused.status_code in (400, 404, 405)
+    assert [one["name"] for one in left] == ["secret.md"]
+
+
 async def test_document_and_base_are_deleted_once(tools, index):
     await kept(index, "ann..合同", "https://a.example/x/y.md", "网页")
     async with tools.visiting(tools.service(index=index)) as client:

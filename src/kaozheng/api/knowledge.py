@@ -147,27 +147,34 @@ async def akb_list(
 
 
 def kb_remove(
-    names: str | Sequence[str], base: str = DEFAULT_BASE, *, settings: Settings | None = None
+    names: str | Sequence[str] = (),
+    base: str = DEFAULT_BASE,
+    *,
+    everything: bool = False,
+    settings: Settings | None = None,
 ) -> list[Outcome]:
-    """Take documents out of a base, or all of it when `names` is empty. A name is one that `kb_list` gives, a path, a
+    """Take documents out of a base, or all of it with `everything`. A name is one that `kb_list` gives, a path, a
     folder (all documents below it), or how the name of one document ends. A twin of what goes gets its text.
 
-    Raises KnowledgeBaseError when a name means nothing or several documents: nothing is removed then.
+    Raises InputError for a name that is empty or names no folder (".", "..", "/"), and unless there are either names or
+    `everything`; KnowledgeBaseError when a name means nothing or several documents. Nothing is removed then.
     """
-    return run_sync(akb_remove(names, base, settings=settings))
+    return run_sync(akb_remove(names, base, everything=everything, settings=settings))
 
 
 async def akb_remove(
-    names: str | Sequence[str],
+    names: str | Sequence[str] = (),
     base: str = DEFAULT_BASE,
     *,
+    everything: bool = False,
     desk: KnowledgeDesk | None = None,
     settings: Settings | None = None,
 ) -> list[Outcome]:
     """The async twin of `kb_remove`."""
-    from kaozheng.workflows.ingest.removing import removed
+    from kaozheng.workflows.ingest.removing import removed, require_named
 
     asked = [names] if isinstance(names, str) else list(names)
+    require_named(asked, everything=everything)
     places = [(one, _place(one)) for one in asked]
     async with _opened(desk, settings) as opened:
         return await removed(opened.index, base, places)

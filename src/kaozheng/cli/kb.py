@@ -132,7 +132,7 @@ def remove(
 
         if bool(names) == everything:
             raise InputError("name the documents to remove, or say --all")
-        outcomes = api.kb_remove(names or [], kb)
+        outcomes = api.kb_remove(names or [], kb, everything=everything)
     if as_json:
         say_json([{"name": one.name, "status": one.status, "reason": one.reason} for one in outcomes])
         return

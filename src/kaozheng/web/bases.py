@@ -141,6 +141,8 @@ async def added(base: str, request: Request, visitor: Asking, service: Behind) -
 @router.delete("/{base}/documents/{name:path}", summary="Delete a document")
 async def removed(base: str, name: str, visitor: Asking, service: Behind) -> dict[str, bool]:
     """Nothing of the document is left; no answer cites it any more."""
+    if not name.strip():  # an address that was put together with an empty variable
+        raise RefusedError(400, "bad_name", "name the document, or delete the base itself")
     if not await service.library.remove(await _own(service, visitor, base), name):
         raise RefusedError(404, "unknown_document", f"{base} has no document {name[:200]}")
     return {"deleted": True}

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from pathlib import PurePath
 
-from kaozheng.errors import KnowledgeBaseError
+from kaozheng.errors import InputError, KnowledgeBaseError
 from kaozheng.sources.index import Index
 from kaozheng.workflows.ingest.holdings import open_holdings
 from kaozheng.workflows.ingest.report import Outcome
+
+
+def require_named(asked: Sequence[str], *, everything: bool) -> None:
+    """Raise InputError unless documents are named, or all of them are meant. An empty name is a variable that was not
+    set; it, "." and "/" would mean all that was added from there, which nobody says by accident of a whole base."""
+    if bool(asked) == everything:
+        raise InputError("name the documents to remove, or say that all of the base goes")
+    for one in asked:
+        if not one.strip() or PurePath(one.strip()).name in ("", ".."):
+            raise InputError(f"{one!r} names no document: give its name, or the name of a folder")
 
 
 async def removed(index: Index, base: str, asked: Sequence[tuple[str, str]]) -> list[Outcome]:
