@@ -128,7 +128,7 @@ async def _claim(desk: Desk, topic: str) -> tuple[str, Path]:
             continue
         folder = desk.runs_folder / name
         try:
-            folder.mkdir(parents=True)
+            folder.mkdir(0o700, parents=True)  # for its owner's eyes only
         except FileExistsError:
             continue
         except OSError as error:

@@ -95,7 +95,7 @@ def _read(path: Path) -> bytes:
 def _keep(path: Path, graph: bytes) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, hashlib.sha256(graph).digest() + graph)
+        write_atomically(path, hashlib.sha256(graph).digest() + graph, mode=None)
     except OSError as error:
         return f"cannot be kept in {path.parent}: {error.strerror}"
     return f"kept as {path}"

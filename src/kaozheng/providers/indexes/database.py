@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.providers.indexes.occurrences import make_views
 from kaozheng.providers.stores.migrate import Schema, migrate
+from kaozheng.providers.stores.private import private_file
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
 
@@ -75,7 +76,7 @@ async def open_database(path: Path) -> Database:
     """The file, made when it is missing, brought to the newest version. Raises StorageError."""
     keep_values_out_of_logs()
     with disk_refusals(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_file(path)
     engine = create_async_engine(sa.URL.create("sqlite+aiosqlite", database=str(path)), hide_parameters=True)
     sa.event.listen(engine.sync_engine, "connect", _prepare_to_migrate)
     try:

@@ -22,6 +22,7 @@ from kaozheng.errors import StorageError
 from kaozheng.providers.indexes.scope import Space
 from kaozheng.providers.indexes.tables import vectors
 from kaozheng.providers.stores.atomic import write_atomically
+from kaozheng.providers.stores.private import private_folder
 from kaozheng.providers.stores.refusals import disk_refusals
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Matrices:
         path = self._path(space, int(whole.rows[-1]) if len(whole.rows) else 0)
         try:
             with disk_refusals(path):
-                self._folder.mkdir(parents=True, exist_ok=True)
+                private_folder(self._folder)
                 head = _HEAD.pack(_MAGIC, len(whole.rows), space.dimensions)
                 write_atomically(path, b"".join((head, whole.rows.tobytes(), whole.vectors.tobytes())))
                 self._sweep(space, path)

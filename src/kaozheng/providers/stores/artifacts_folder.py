@@ -61,7 +61,7 @@ class FolderArtifacts:
         ref = f"sha256:{digest}"
         with disk_refusals(self.folder / name):
             # Not `parents`: a run folder that somebody removed must not come back as an empty shell.
-            self._texts.mkdir(exist_ok=True)
+            self._texts.mkdir(0o700, exist_ok=True)
             self._names.mkdir(exist_ok=True)
             kept = self._texts / digest
             if not _holds(kept, data):

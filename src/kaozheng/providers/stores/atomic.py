@@ -8,12 +8,15 @@ import secrets
 import stat
 from pathlib import Path
 
+from kaozheng.providers.stores.private import OWNER_ALONE
+
 _ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
-def write_atomically(path: Path, data: bytes, scratch: Path | None = None, mode: int | None = None) -> None:
+def write_atomically(path: Path, data: bytes, scratch: Path | None = None, mode: int | None = OWNER_ALONE) -> None:
     """Write, flush to the disk, then take the file's place. OSError as the disk raises it; nothing half is left then.
 
+    `mode` are the rights of the file; None leaves them to the user's umask.
     `scratch` is the folder of the temporary file (same file system); a killed process may leave one there.
     """
     temporary = (scratch or path.parent) / f".{secrets.token_hex(8)}.tmp"
@@ -37,7 +40,7 @@ def write_in_place(path: Path, data: bytes) -> None:
     """
     target = Path(os.path.realpath(path))
     if not target.exists():
-        write_atomically(target, data)
+        write_atomically(target, data, mode=None)
         return
     found = target.stat()
     if stat.S_ISDIR(found.st_mode):

@@ -19,6 +19,7 @@ from langgraph.checkpoint.serde.types import ERROR
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from kaozheng.errors import DamagedError
+from kaozheng.providers.stores.private import private_file
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import sqlite_refusals
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
@@ -129,7 +130,7 @@ async def open_checkpoints(path: Path, allowed: Iterable[type] = ()) -> AsyncIte
     """The checkpoints in this file, on a connection of their own. `allowed`: the types that states may hold."""
     keep_values_out_of_logs()
     with sqlite_refusals(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_file(path)
         connection = await aiosqlite.connect(path, timeout=_BUSY_S)
     try:
         with sqlite_refusals(path):

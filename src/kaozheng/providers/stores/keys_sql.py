@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from kaozheng.access.key import Key
 from kaozheng.providers.stores.engines import sql_refusals, sqlite_engine
 from kaozheng.providers.stores.migrate import Schema, migrate
+from kaozheng.providers.stores.private import private_file
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
@@ -98,5 +99,4 @@ async def open_keys(path: Path) -> AsyncIterator[SqlKeys]:
 
 def _make(path: Path) -> None:
     with disk_refusals(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
+        private_file(path)

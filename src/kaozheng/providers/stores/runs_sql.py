@@ -20,6 +20,7 @@ from kaozheng.errors import UnknownRunError
 from kaozheng.journal import Event, EventKind, LedgerEntry, RunRecord, RunStatus
 from kaozheng.providers.stores.engines import sql_refusals, sqlite_engine
 from kaozheng.providers.stores.migrate import migrate
+from kaozheng.providers.stores.private import private_file
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.providers.stores.tables import answers, events, runs
@@ -141,7 +142,7 @@ async def open_runs(place: Path | str) -> AsyncIterator[SqlRuns]:
         with sql_refusals(str(engine.url.database)):
             if path:
                 with disk_refusals(path):
-                    path.parent.mkdir(parents=True, exist_ok=True)
+                    private_file(path)
             await migrate(engine, path)
         store = SqlRuns(engine)
         try:

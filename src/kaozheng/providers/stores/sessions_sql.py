@@ -18,6 +18,7 @@ from kaozheng.errors import UnknownSessionError
 from kaozheng.models.reply import whole_characters
 from kaozheng.providers.stores.engines import server_url, sql_refusals, sqlite_engine
 from kaozheng.providers.stores.migrate import Schema, migrate
+from kaozheng.providers.stores.private import private_file
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
 from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.providers.stores.sessions_tables import interactions, sessions, turns
@@ -154,7 +155,7 @@ async def open_sessions(place: Path | str) -> AsyncIterator[SqlSessions]:
         with sql_refusals(str(engine.url.database)):
             if path:
                 with disk_refusals(path):
-                    path.parent.mkdir(parents=True, exist_ok=True)
+                    private_file(path)
             else:
                 async with engine.begin() as connection:
                     # Processes that start at once take turns.

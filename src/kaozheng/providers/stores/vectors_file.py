@@ -16,6 +16,7 @@ import zipfile
 from pathlib import Path
 
 from kaozheng.providers.stores.atomic import write_atomically
+from kaozheng.providers.stores.private import private_folder
 from kaozheng.providers.stores.refusals import disk_refusals
 from kaozheng.sources.vectors import StoredVectors
 
@@ -75,5 +76,5 @@ class FolderVectors:
         np.savez(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for its own options
         path = self._path(key)
         with disk_refusals(path):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self.folder)
             write_atomically(path, buffer.getvalue())
