@@ -24,7 +24,7 @@ KaozhengError
     NotPrivateError       a secret text may not go to this provider
   StoppedError            the run stopped and can be resumed                  exit 3
     RunHeldError          another process is working on this run
-    StorageError          the disk or database refused a write
+    StorageError          the disk or database refused to read or write
       DamagedError        what the run needs is damaged: only a new run helps
 """
 
@@ -166,7 +166,7 @@ class RunHeldError(StoppedError):
 
 
 class StorageError(StoppedError):
-    """The disk or database refused a write."""
+    """The disk or database refused to read or write."""
 
 
 class DamagedError(StorageError):

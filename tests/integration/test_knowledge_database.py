@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -185,6 +186,16 @@ async def test_matrix_file_is_written_anew_when_much_has_come_or_gone(tmp_path, 
         assert {name for name, _ in await dense(index, indexing.document("a0")[2].vectors[0], 50)} == {"a0"}
         assert await index.drop("kb")
     assert list(folder.iterdir()) == []
+
+
+async def test_damaged_vectors_are_told_in_one_line(tmp_path):
+    async with open_index(tmp_path / "knowledge.db", ANALYSER) as index:
+        await index.put(*indexing.document("a"))
+    with closing(sqlite3.connect(tmp_path / "knowledge.db")) as database, database:
+        database.execute("UPDATE vectors SET vectors = substr(vectors, 1, 7)")
+    async with open_index(tmp_path / "knowledge.db", ANALYSER) as index:
+        with pytest.raises(StorageError, match="vectors that the database holds are damaged"):
+            await dense(index, indexing.document("a")[2].vectors[0])
 
 
 @pytest.mark.parametrize("damage", ["cut", "other", "empty", "gone"])

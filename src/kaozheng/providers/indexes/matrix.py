@@ -153,9 +153,21 @@ def _read(connection: sa.Connection, space: Space, after: int) -> Block:
     found = connection.execute(newer).all()
     if not found:
         return _empty(space.dimensions)
-    values = np.frombuffer(b"".join(one.vectors for one in found), dtype="<f4").reshape(-1, space.dimensions)
+    values = as_vectors(b"".join(one.vectors for one in found), sum(one.rows for one in found), space)
     rows = np.concatenate([np.arange(one.first_row, one.first_row + one.rows, dtype=np.int64) for one in found])
     return Block(rows, values)
+
+
+def as_vectors(stored: bytes, rows: int, space: Space) -> Vectors:
+    """What a database has stored for so many chunks. Raises StorageError when it is damaged."""
+    import numpy as np
+
+    if len(stored) != 4 * rows * space.dimensions:
+        raise StorageError(
+            "the vectors that the database holds are damaged: put a copy of it back, or empty the base "
+            "(kaozheng kb remove --all) and add its documents again"
+        )
+    return np.frombuffer(stored, dtype="<f4").reshape(-1, space.dimensions)
 
 
 def _mapped(path: Path, space: Space) -> Block | None:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from kaozheng.providers.indexes.counting import best
 from kaozheng.providers.indexes.database import Database, open_database
 from kaozheng.providers.indexes.dense import dense_leg
-from kaozheng.providers.indexes.matrix import Matrices
+from kaozheng.providers.indexes.matrix import Matrices, as_vectors
 from kaozheng.providers.indexes.occurrences import AllKnown, Known
 from kaozheng.providers.indexes.scope import Scope, Space, inside
 from kaozheng.providers.indexes.stored_index import StoredIndex, serving
@@ -99,10 +99,9 @@ class SqliteShelf:
 
     def vectors_of(self, connection: sa.Connection, document: sa.Row[Any], space: Space) -> Vectors:
         """See Shelf.vectors_of."""
-        import numpy as np
-
-        kept = sa.select(vectors.c.vectors).where(vectors.c.first_row == document.first_row)
-        return np.frombuffer(connection.execute(kept).scalar_one(), dtype="<f4").reshape(-1, space.dimensions)
+        kept = sa.select(vectors.c.vectors, vectors.c.rows).where(vectors.c.first_row == document.first_row)
+        stored = connection.execute(kept).one()
+        return as_vectors(stored.vectors, stored.rows, space)
 
     def postings(self, connection: sa.Connection, scope: Scope) -> SqlitePostings:
         """See Shelf.postings."""
