@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from kaozheng.errors import StorageError
-from kaozheng.providers.indexes.scope import Space
+from kaozheng.providers.indexes.scope import Space, inside
 from kaozheng.providers.indexes.tables import vectors
 from kaozheng.providers.stores.atomic import write_atomically
 from kaozheng.providers.stores.private import private_folder
@@ -132,14 +132,8 @@ def positions(block: Block, ranges: list[tuple[int, int]]) -> Rows | None:
     """Where in the block the rows of these ranges (first row, number of rows; rising) stand; None for all of them."""
     import numpy as np
 
-    if not ranges:
-        return np.empty(0, dtype=np.int64)
-    firsts, counts = np.array(ranges, dtype=np.int64).T
-    begins = np.searchsorted(block.rows, firsts)
-    ends = np.searchsorted(block.rows, firsts + counts)
-    if int((ends - begins).sum()) == len(block.rows):
-        return None
-    return np.concatenate([np.arange(begin, end) for begin, end in zip(begins, ends, strict=True)])
+    admitted = inside(block.rows, ranges)
+    return None if admitted.all() else np.flatnonzero(admitted)
 
 
 def _read(connection: sa.Connection, space: Space, after: int) -> Block:
