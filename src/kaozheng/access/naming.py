@@ -36,3 +36,9 @@ def shown_name(owner: str, kept: str) -> str:
 def owned(owner: str, kept: Iterable[str]) -> list[str]:
     """Those of the kept names that are this owner's."""
     return [name for name in kept if (name.startswith(f"{owner}{SEAM}") if owner else SEAM not in name)]
+
+
+def owner_of(kept: str) -> str:
+    """Whose the base of this kept name is; "" for the command line."""
+    owner, seam, _ = kept.partition(SEAM)
+    return owner if seam else ""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from kaozheng.access.naming import owned, owner_of
 from kaozheng.api.choosing import with_choices
 from kaozheng.api.running import run_sync
 from kaozheng.errors import InputError, KnowledgeBaseError
@@ -56,7 +57,8 @@ _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class BaseSummary:
     """A base: its documents, how many of them repeat another one's content, its chunks, by whom it is embedded ("" when
-    it is searched by words alone), and of each label the values with the number of documents that have them."""
+    it is searched by words alone), and of each label the values with the number of documents that have them. `owner`:
+    the key of the HTTP API whose base it is, "" for those of the command line."""
 
     name: str
     documents: int
@@ -64,6 +66,7 @@ class BaseSummary:
     chunks: int
     embedder: str
     labels: dict[str, dict[str, int]]
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,7 @@ async def akb_remove(
 def kb_search(
     text: str, bases: str | Iterable[str] = (), *, limit: int = 5, settings: Settings | None = None, **within: Any
 ) -> Found:
-    """The chunks that answer best, of these bases or of all. `within` narrows by labels: `level="县级"`, or several
+    """The chunks that answer best, of these bases or of all but those of keys (`ann..minutes`). `within` narrows by labels: `level="县级"`, or several
     values in a list. A reranker, where one is chosen, orders what was found. Raises KnowledgeBaseError when there is
     no such base."""
     return run_sync(akb_search(text, bases, limit=limit, settings=settings, **within))
@@ -206,7 +209,7 @@ async def akb_search(
     check_reranker(settings)
     async with _opened(desk, settings) as opened:
         named = (bases,) if isinstance(bases, str) else tuple(bases)
-        searched = named or tuple(base.name for base in await opened.index.bases())
+        searched = named or tuple(owned("", [base.name for base in await opened.index.bases()]))
         if not searched:
             raise KnowledgeBaseError("there is no knowledge base yet: kaozheng kb add FOLDER")
         ports = _ports(opened, settings)
@@ -230,7 +233,9 @@ async def akb_stats(*, desk: KnowledgeDesk | None = None, settings: Settings | N
             documents = documents_of(await opened.index.entries(base.name))
             twins = sum(bool(document.duplicate_of) for document in documents)
             labels = {name: _counted(documents, name) for name in LABELS}
-            summaries.append(BaseSummary(base.name, base.documents, twins, base.chunks, base.embedder, labels))
+            summaries.append(
+                BaseSummary(base.name, base.documents, twins, base.chunks, base.embedder, labels, owner_of(base.name))
+            )
         return KnowledgeStats(opened.where, summaries)
 
 

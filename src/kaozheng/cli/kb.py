@@ -10,7 +10,7 @@ import typer
 
 from kaozheng.cli import given
 from kaozheng.cli.kb_progress import kb_progress
-from kaozheng.cli.kb_summary import hit_lines, report_lines, stats_lines
+from kaozheng.cli.kb_summary import hit_lines, of_key, report_lines, stats_lines
 from kaozheng.cli.links import place
 from kaozheng.cli.speaking import counted, exit_codes, on_one_line, say_json
 from kaozheng.cli.write import SensitivityLevel
@@ -101,13 +101,14 @@ def list_documents(kb: Bases = None, as_json: AsJson = False) -> None:
     with exit_codes():
         from kaozheng import api
 
-        bases = kb or [one.name for one in api.kb_stats().bases]
+        owners = {one.name: one.owner for one in api.kb_stats().bases}
+        bases = kb or list(owners)
         documents = {base: api.kb_list(base) for base in bases}
     if as_json:
         say_json({base: [_as_dict(one) for one in of] for base, of in documents.items()})
         return
     for base, of in documents.items():
-        typer.echo(f"{base}: {counted(len(of), 'document')}")
+        typer.echo(f"{base}: {counted(len(of), 'document')}{of_key(owners.get(base, ''))}")
         for one in of:
             words = [one.entry.title, *asdict(one.entry.labels).values()]
             twin = [f"same as {place(one.duplicate_of)}"] if one.duplicate_of else []

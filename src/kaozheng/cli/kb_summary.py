@@ -69,10 +69,16 @@ def stats_lines(stats: KnowledgeStats) -> list[str]:
     return [f"kept in {stats.where}", *(lines or ["no knowledge base yet: kaozheng kb add FOLDER"])]
 
 
+def of_key(owner: str) -> str:
+    """That a base is a key's and not searched unless it is named; "" for one of the command line."""
+    return f", of the key {owner}: searched when it is named" if owner else ""
+
+
 def _base_lines(base: BaseSummary) -> list[str]:
     twins = f" ({counted(base.duplicates, 'duplicate')})" if base.duplicates else ""
     by = f"embedded by {base.embedder}" if base.embedder else "searched by words alone"
-    lines = [f"{base.name}: {counted(base.documents, 'document')}{twins}, {counted(base.chunks, 'chunk')}, {by}"]
+    documents, chunks = counted(base.documents, "document"), counted(base.chunks, "chunk")
+    lines = [f"{base.name}: {documents}{twins}, {chunks}, {by}{of_key(base.owner)}"]
     for label, values in base.labels.items():
         if values:
             some = ", ".join(f"{on_one_line(value)} {count}" for value, count in list(values.items())[:_MOST])

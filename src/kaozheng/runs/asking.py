@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from kaozheng.access.naming import owned
 from kaozheng.errors import InputError, KaozhengError, KnowledgeBaseError, StorageError, UnknownSessionError
 from kaozheng.evidence.bundle import EvidenceBundle
 from kaozheng.journal import EventKind, withheld
@@ -75,14 +76,14 @@ def _checked(request: AskRequest) -> AskRequest:
 
 
 async def _bases(desk: KnowledgeDesk, request: AskRequest) -> list[str]:
-    """The bases to search, all of which exist. An owner who names none searches those that carry the owner's name: what
-    nobody has scoped is not shown to everybody."""
+    """The bases to search, all of which exist. Who names none searches all of the command line; an owner searches none
+    then: what nobody has scoped is not shown to everybody, nor an owner's documents to the operator unasked."""
     known = [base.name for base in await desk.index.bases()]
     if request.bases:
         if unknown := [name for name in request.bases if name not in known]:
             raise KnowledgeBaseError(f"there is no knowledge base {unknown[0]!r}")
         return list(dict.fromkeys(request.bases))
-    return known if not request.owner else []
+    return owned("", known) if not request.owner else []
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
+from kaozheng.access.naming import owner_of
 from kaozheng.errors import KaozhengError
 from kaozheng.settings import Settings
 from kaozheng.sources.index import BaseStats
@@ -39,7 +40,8 @@ async def knowledge_pinged(settings: Settings) -> tuple[bool, str]:
 def _described(bases: Iterable[BaseStats]) -> str:
     told = (
         f"{base.name} ({base.documents} documents, {base.chunks} chunks, "
-        f"{f'embedded by {base.embedder}' if base.embedder else 'by words alone'})"
+        f"{f'embedded by {base.embedder}' if base.embedder else 'by words alone'}"
+        f"{f', of the key {owner}' if (owner := owner_of(base.name)) else ''})"
         for base in bases
     )
     return ", ".join(told) or "none yet (kaozheng kb add FOLDER)"

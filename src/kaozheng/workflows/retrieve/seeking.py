@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
+from kaozheng.access.naming import owned
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.evidence.bundle import EvidenceBundle
 from kaozheng.evidence.joining import joined
@@ -94,7 +95,7 @@ def retrieve_step(everywhere: bool) -> Step:
         """Make the searches, all of them; each has its result in the order of the calls, whatever became of it."""
         within = within_of(state)
         if index is not None and everywhere and not within.bases:
-            within = replace(within, bases=tuple(base.name for base in await index.bases()))
+            within = replace(within, bases=tuple(owned("", [base.name for base in await index.bases()])))
         before = await bundle_in(state, artifacts)
         if index is None or not within.bases:
             made = _not_made(state, before, _NO_INDEX if index is None else _NO_BASE)
