@@ -78,7 +78,7 @@ async def listed(visitor: Asking, service: Behind) -> dict[str, list[dict[str, A
 
 @router.delete("/{base}", summary="Delete a base")
 async def dropped(base: str, visitor: Asking, service: Behind) -> dict[str, bool]:
-    """Nothing of the base is left."""
+    """Nothing of the base is left; answers given before keep what they cited until their session is deleted."""
     if not await service.index.drop(await _own(service, visitor, base)):
         raise unknown_base(base)
     return {"deleted": True}
@@ -140,7 +140,8 @@ async def added(base: str, request: Request, visitor: Asking, service: Behind) -
 
 @router.delete("/{base}/documents/{name:path}", summary="Delete a document")
 async def removed(base: str, name: str, visitor: Asking, service: Behind) -> dict[str, bool]:
-    """Nothing of the document is left; no answer cites it any more."""
+    """Nothing of the document is left in the base; no new answer cites it. Answers given before keep the passages that
+    they cited until their session is deleted."""
     if not name.strip():  # an address that was put together with an empty variable
         raise RefusedError(400, "bad_name", "name the document, or delete the base itself")
     if not await service.library.remove(await _own(service, visitor, base), name):

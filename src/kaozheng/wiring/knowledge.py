@@ -16,6 +16,7 @@ from kaozheng.models.model import Model
 from kaozheng.ports import Emit, Ports
 from kaozheng.providers.fetch.opening import SharedFetcher
 from kaozheng.providers.pool import PROCESS, Visit
+from kaozheng.sessions import SessionStore
 from kaozheng.settings import Settings
 from kaozheng.sources.fetching import FetchesNothing
 from kaozheng.sources.index import Index
@@ -37,7 +38,6 @@ _SERVERS = ("postgresql:", "postgres:", "postgresql+")
 async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeDesk]:
     """The knowledge bases and what working with them needs. Raises StorageError when their database cannot be used,
     SettingsError when it cannot be meant."""
-    from kaozheng.providers.stores.sessions_sql import open_sessions
     from kaozheng.runs.knowledge_desk import KnowledgeDesk
 
     async with AsyncExitStack() as stack:
@@ -48,12 +48,18 @@ async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeDesk]:
             chosen = settings.model_copy(update={"sensitivity": sensitivity})
             return _ports(chosen, visit, index, emit, budget)
 
-        # A server that many machines share keeps their conversations too.
-        kept = settings.folder / SESSIONS if knowledge_file(settings) else settings.knowledge.strip()
-        sessions = await stack.enter_async_context(open_sessions(kept))
+        sessions = await stack.enter_async_context(open_conversations(settings))
         desk = KnowledgeDesk(index, open_files, ports_for, utc_now, knowledge_place(settings), sessions)
         stack.push_async_callback(desk.background.settle)
         yield desk
+
+
+def open_conversations(settings: Settings) -> AbstractAsyncContextManager[SessionStore]:
+    """Sessions and records of questions, alone. Raises StorageError, SettingsError."""
+    from kaozheng.providers.stores.sessions_sql import open_sessions
+
+    # A server that many machines share keeps their conversations too.
+    return open_sessions(settings.folder / SESSIONS if knowledge_file(settings) else settings.knowledge.strip())
 
 
 def studio_knowledge_ports(settings: Settings, folder: Path) -> Ports:
