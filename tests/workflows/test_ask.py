@@ -637,3 +637,70 @@ async def test_a_reranker_reads_what_was_found_and_one_that_fails_takes_no_answe
     assert without.answer == plain.answer
     assert reader.asked
     assert all(len(texts) > 1 for _, texts in reader.asked)
+
+
+# Document numbers
+
+NUMBERED = {
+    "甲.md": "# 关于支持充电设施建设的通知\n\n川发改〔2023〕15号\n\n## 补贴标准\n\n直流快充桩每千瓦补贴 200 元。\n\n"
+    "## 附则\n\n川发改〔2020〕88号同时废止。\n",
+    "乙.md": "# 关于调整补贴标准的补充通知\n\n川发改〔2024〕7号\n\n## 调整内容\n\n"
+    "川发改〔2023〕15号文件中直流快充桩的补贴标准由每千瓦 200 元调整为每千瓦 150 元。\n",
+    "丙.md": "# 例会纪要\n\n## 决定\n\n充电设施的补贴按通知执行，每千瓦补贴另行公布。\n",
+}
+
+
+@pytest.mark.parametrize(
+    "question", ["川发改〔2025〕3号讲了什么？", "总结川发改〔2025〕3号", "川发改〔2025〕3号的补贴标准是多少？"]
+)
+async def test_a_document_number_that_no_evidence_has_is_refused_whatever_is_asked_of_it(question):
+    async with room(index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask(question)
+    assert result.status == "refused"
+    assert result.citations == []
+
+
+async def test_a_model_is_not_asked_to_answer_about_a_document_number_that_no_evidence_has():
+    script = Script(answerer="该文件规定每千瓦补贴 200 元。[E1]")
+    async with room(script, index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("川发改〔2025〕3号讲了什么？")
+    assert result.status == "refused"
+    assert not script.calls("answerer")
+
+
+@pytest.mark.parametrize("script", [None, Script(answerer="每千瓦补贴 200 元。[E2]")])
+async def test_a_summary_of_a_document_number_is_made_of_that_document_alone(script):
+    async with room(script, index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("总结川发改〔2023〕15号")
+    assert result.status == "answered"
+    assert {entry["document"] for entry in result.citations} == {"甲.md"}
+
+
+async def test_a_summary_of_a_whole_title_is_made_of_that_document_alone():
+    async with room(index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("总结《关于调整补贴标准的补充通知》")
+    assert {entry["document"] for entry in result.citations} == {"乙.md"}
+
+
+async def test_document_numbers_are_compared_each_by_its_own_document_and_named_in_full():
+    async with room(index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("比较川发改〔2023〕15号和川发改〔2024〕7号的直流快充桩补贴")
+    first, second = result.answer.split("**川发改〔2024〕7号**")
+    assert "**川发改〔2023〕15号**" in first
+    assert "每千瓦补贴 200 元" in first
+    assert "调整为每千瓦 150 元" not in first
+    assert "调整为每千瓦 150 元" in second
+
+
+async def test_a_document_number_is_not_compared_with_one_that_is_not_there():
+    async with room(index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("川发改〔2023〕15号和川发改〔2025〕3号有什么区别？")
+    assert result.code == "targets_missing"
+    assert "川发改〔2025〕3号" in result.answer
+
+
+async def test_of_a_number_that_is_only_mentioned_what_mentions_it_is_said():
+    async with room(index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("比较川发改〔2024〕7号和川发改〔2020〕88号")
+    assert "同时废止" in result.answer.split("**川发改〔2020〕88号**")[1]
+    assert "调整为每千瓦 150 元" not in result.answer.split("**川发改〔2020〕88号**")[1]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kaozheng.documents.characters import HAN
+from kaozheng.documents.document_numbers import document_numbers
 from kaozheng.roles.answerer.cues import Cues
 from kaozheng.roles.answerer.rating import Rated, rated
 from kaozheng.roles.answerer.refusing import GREETINGS, REFUSALS
@@ -63,7 +64,9 @@ def _compared(task: AnswerTask) -> str:
             if target.casefold() in " ".join((item.title, *item.path, item.text)).casefold()
         )
         # What was found for a target is told of even where none of it has the words of the question.
-        chosen = (_answering(f"{target} {rest}", items, most) if rest else []) or _summed_up(rest, items, most)
+        # A document does not say its own number where it says what it lays down.
+        asked = rest if document_numbers(target) else f"{target} {rest}"
+        chosen = (_answering(asked, items, most) if rest else []) or _summed_up(rest, items, most)
         chosen = _about(target, chosen, task.language)
         found = found or bool(chosen)
         missing = "未找到相关资料。" if task.language == "zh" else "Nothing was found about it."

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Final
 
 from kaozheng.artifacts import ArtifactStore
@@ -17,6 +18,8 @@ from kaozheng.ports import Emit
 from kaozheng.roles.planner import TaskRequest
 from kaozheng.sessions import Memory
 from kaozheng.sources.analyser import Analyser
+from kaozheng.sources.chunk import Chunk
+from kaozheng.sources.comparing import without_comparing
 from kaozheng.sources.index import Entry, Hit, Index, Within
 from kaozheng.sources.reranking import Reranker
 from kaozheng.sources.source import Source
@@ -27,6 +30,7 @@ from kaozheng.tools.search_knowledge import Searches
 from kaozheng.workflows.ask import overview
 from kaozheng.workflows.ask.article import NAMELESS, spread
 from kaozheng.workflows.ask.handlers import HANDLERS, Judged, Preparation, speaks_of
+from kaozheng.workflows.ask.numbered import bearer, hits_about, lacks_its_numbers, numbers_in, sided
 from kaozheng.workflows.ask.state import AskState, Direct
 from kaozheng.workflows.ask.table_parts import tabled
 from kaozheng.workflows.ask.understanding import history_of, memory_text
@@ -61,7 +65,9 @@ async def prepare(
         return begun
     if index is None:
         return {**begun, "evidence": EvidenceBundle((), "error", (_NO_INDEX,)), "enough": False}
-    at_hand = await _at_hand(state, needed, index)
+    at_hand, needed = await _at_hand(state, needed, index)
+    if at_hand.items and not needed.queries:
+        return {**begun, "evidence": at_hand}
     if not state["bases"] or model is None:
         searches = _searches(state, index, embedder, reranker, at_hand)
         await _search(state, needed, searches)
@@ -93,7 +99,13 @@ async def weigh(
     if index is not None and now["task"].kind == "qa":
         changes |= await _of_tables(now, index)
         now = {**now, **changes}  # type: ignore[typeddict-item]
-    judged = Judged(now["task"], now["evidence"], now["enough"], now["language"], now["searched"], named_bases(now))
+    if now["task"].kind == "compare":
+        changes["evidence"] = sided(now["evidence"], now["task"].targets)
+        now = {**now, **changes}  # type: ignore[typeddict-item]
+    # What is found about another number says nothing of the one that is asked for, however well it fits.
+    lacks = now["task"].kind != "chat" and lacks_its_numbers(now["task"].goal, now["evidence"].items)
+    enough = now["enough"] and not lacks
+    judged = Judged(now["task"], now["evidence"], enough, now["language"], now["searched"], named_bases(now))
     return {**changes, "direct": HANDLERS[now["task"].kind].too_little(judged)}
 
 
@@ -119,35 +131,71 @@ def _article(state: AskState) -> Source | None:
     return Source.of(request.article, request.article_name or NAMELESS[state["language"]])
 
 
-async def _at_hand(state: AskState, needed: Preparation, index: Index) -> EvidenceBundle:
-    """What is evidence without a search: the overview of the collection, a document that is asked for by its title."""
+async def _at_hand(state: AskState, needed: Preparation, index: Index) -> tuple[EvidenceBundle, Preparation]:
+    """What is evidence without a search, and what is still needed: the overview of the collection, a document that is
+    asked for by its number or its title, and of a comparison the documents whose numbers are compared."""
     found = _EMPTY
     try:
         if overview.ASKS_FOR_IT.search(state["question"]) and state["bases"]:
             item = await overview.overview(index, state["bases"], state["language"], named=not state["request"].owner)
             found = joined(found, EvidenceBundle((item,), "ok"))
         if needed.document:
-            found = joined(found, bundle_of([Gathered(await _document(state, needed.document, index))]))
+            hits, whole = await _document(state, needed.document, index)
+            found = joined(found, bundle_of([Gathered(hits)]))
+            needed = replace(needed, queries=()) if whole else needed
+        elif state["task"].kind == "compare":
+            sides, rest = await _sides(state, needed, index)
+            found, needed = joined(found, bundle_of(sides)), replace(needed, queries=rest)
     except StorageError as error:
         found = joined(found, EvidenceBundle((), "error", (str(error),)))
-    return found
+    return found, needed
 
 
-async def _document(state: AskState, title: str, index: Index) -> list[Hit]:
-    """The one document whose title or name has these words, as chunks from all its parts; none when several have."""
-    wanted = "".join(title.casefold().split()).strip("《》“”\"'")
+async def _sides(
+    state: AskState, needed: Preparation, index: Index
+) -> tuple[list[Gathered], tuple[tuple[str, str], ...]]:
+    """Of the things compared those that are documents by number: each by what its own document says. Beside them the
+    queries for the others."""
+    sides, rest = [], []
+    for target, query in needed.queries:
+        numbers = numbers_in(target)
+        borne = await bearer(index, within_of(state), numbers[0]) if len(numbers) == 1 else None
+        if borne is None:
+            rest.append((target, query))
+        else:
+            about = without_comparing(state["task"].goal, state["task"].targets)
+            sides.append(Gathered(hits_about(*borne, about, numbers[0], HANDLERS["compare"].limit), target))
+    return sides, tuple(rest)
+
+
+async def _document(state: AskState, title: str, index: Index) -> tuple[list[Hit], bool]:
+    """The one document that bears this number, or whose title or name has these words, as chunks from all its parts;
+    none when several have. Whether it is that document alone that is meant: by its number, or by its whole title."""
+    for number in numbers_in(title)[:1]:
+        if borne := await bearer(index, within_of(state), number):
+            return _throughout(*borne), True
+    wanted = _letters(title)
     named = [
         entry
         for base in state["bases"]
         for entry in await _entries(index, base)
         if len(wanted) > 1
-        and wanted in "".join(f"{entry.title} {entry.name}".casefold().split())
+        and wanted in _letters(f"{entry.title} {entry.name}")
         and state["request"].within.admits(entry.labels)
     ]
     if len(named) != 1:
-        return []
+        return [], False
     chunks = await index.chunks(named[0].base, named[0].name)
-    return [Hit(named[0], chunk, chunk.id, 1.0, False, {}) for chunk in spread(chunks)]
+    return _throughout(named[0], chunks), wanted in (_letters(named[0].title), _letters(PurePath(named[0].name).stem))
+
+
+def _throughout(entry: Entry, chunks: Sequence[Chunk]) -> list[Hit]:
+    return [Hit(entry, chunk, chunk.id, 1.0, False, {}) for chunk in spread(chunks)]
+
+
+def _letters(title: str) -> str:
+    """A title as it is told from others: without blanks, and without the marks around it."""
+    return "".join(title.casefold().split()).strip("《》“”\"'")
 
 
 async def _entries(index: Index, base: str) -> Sequence[Entry]:

@@ -11,6 +11,7 @@ from kaozheng.models.messages import Effort
 from kaozheng.roles.planner import TaskRequest
 from kaozheng.sources.ranking import terms, without_function_words
 from kaozheng.sources.source import Source
+from kaozheng.workflows.ask.numbered import has_number, numbers_in
 from kaozheng.workflows.ask.state import Direct
 
 _SPEAKS: Final = 0.6
@@ -53,7 +54,10 @@ class Handler:
 
 
 def speaks_of(item: EvidenceItem, thing: str) -> bool:
-    """Whether a passage, or what stands above it, names the thing."""
+    """Whether a passage, or what stands above it, names the thing; a document number as a whole, because other numbers
+    have its words too."""
+    if numbers := numbers_in(thing):
+        return any(has_number(item, one) for one in numbers)
     said = " ".join((item.title, item.document, *item.path, item.prefix, item.text))
     if thing.casefold() in said.casefold():
         return True
