@@ -704,3 +704,40 @@ async def test_of_a_number_that_is_only_mentioned_what_mentions_it_is_said():
         result = await desk.ask("比较川发改〔2024〕7号和川发改〔2020〕88号")
     assert "同时废止" in result.answer.split("**川发改〔2020〕88号**")[1]
     assert "调整为每千瓦 150 元" not in result.answer.split("**川发改〔2020〕88号**")[1]
+
+
+# The collection itself
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "有哪些文件？",
+        "有什么资料？",
+        "列出所有文档",
+        "知识库里有多少篇文档？",
+        "What documents are there?",
+        "List the files",
+    ],
+)
+async def test_who_asks_for_the_documents_gets_their_list_and_nothing_else(question):
+    async with room() as desk:
+        result = await desk.ask(question)
+    assert result.status == "answered"
+    assert "X200 水泵手册" in result.answer
+    assert "Backup guide" in result.answer
+    assert {entry["base"] for entry in result.citations} == {""}
+
+
+async def test_who_asks_for_documents_about_something_gets_them_searched():
+    async with room() as desk:
+        result = await desk.ask("水泵安装前须检查哪些资料？")
+    assert "Backup guide" not in result.answer
+
+
+async def test_thanks_are_not_answered_with_a_greeting():
+    async with room() as desk:
+        thanks, bye, hello = await desk.ask("谢谢"), await desk.ask("Goodbye!"), await desk.ask("你好")
+    assert "不客气" in thanks.answer
+    assert bye.answer == "Goodbye!"
+    assert hello.answer.startswith("你好")

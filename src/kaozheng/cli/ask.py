@@ -63,7 +63,7 @@ def ask(
             "language": lang.value if lang else None,
             "sensitivity": sensitivity.value if sensitivity else None,
         }
-        screen = Screen()
+        screen = Screen(language=lang.value if lang else "")
         try:
             result = api.ask(
                 _words(question),

@@ -49,7 +49,8 @@ class Screen:
     """Hears the events of one answer. On a terminal the text is printed as it comes; elsewhere once, when it is final:
     what a pipe has taken cannot be taken back."""
 
-    def __init__(self, live: bool | None = None) -> None:
+    def __init__(self, live: bool | None = None, language: str = "") -> None:
+        self._language = language
         self._live = sys.stdout.isatty() if live is None else live
         self._shown = ""
         self._status: Status | None = None
@@ -78,7 +79,7 @@ class Screen:
         if self._shown != answer:
             self._replace(answer, always=True)
         typer.echo("")
-        for line in notes(result):
+        for line in notes(result, self._language):
             typer.echo(line)
 
     def _add(self, text: str) -> None:
@@ -111,9 +112,10 @@ class Screen:
         self._status.update(step.replace("_", " "))
 
 
-def notes(result: AskResult) -> Iterator[str]:
-    """The lines below an answer: sources with links, conflicts, sentences without a source, what else went wrong."""
-    say = _words(result.answer)
+def notes(result: AskResult, language: str = "") -> Iterator[str]:
+    """The lines below an answer: sources with links, conflicts, sentences without a source, what else went wrong. In
+    that language; without one in that of the question, since an answer may be nothing but titles in another."""
+    say = _WORDS[language] if language in _WORDS else _words(str(result.task.get("goal") or result.answer))
     if result.citations:
         yield ""
         yield f"{say['sources']}:"

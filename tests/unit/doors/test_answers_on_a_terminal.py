@@ -114,6 +114,14 @@ def test_conflicts_doubts_and_warnings_are_shown() -> None:
     assert "the session was not saved" in said
 
 
+def test_what_is_said_around_an_answer_is_in_the_language_of_the_question() -> None:
+    titles = result(
+        task={"goal": "What documents are there?"}, answer="The base has《员工休假管理办法》《会议纪要》。[E1]"
+    )
+    assert "Sources:" in list(notes(titles))
+    assert "出处:" in list(notes(titles, "zh"))
+
+
 @pytest.mark.parametrize(
     ("given", "code"),
     [

@@ -13,7 +13,7 @@ from kaozheng.documents.characters import HAN
 from kaozheng.documents.document_numbers import document_numbers
 from kaozheng.roles.answerer.cues import Cues
 from kaozheng.roles.answerer.rating import Rated, rated
-from kaozheng.roles.answerer.refusing import GREETINGS, REFUSALS
+from kaozheng.roles.answerer.refusing import REFUSALS, small_talk
 from kaozheng.roles.answerer.statements import Said, announced, statements
 from kaozheng.sources.comparing import without_comparing
 from kaozheng.sources.ranking import terms
@@ -41,7 +41,7 @@ _HAN = re.compile(f"[{HAN}]")
 def answer(task: AnswerTask) -> str:
     """Markdown in the words of the evidence; the refusal where nothing of it answers."""
     if task.kind == "chat":
-        return GREETINGS[task.language]
+        return small_talk(task.question, task.language)
     if not task.sufficient or not task.bundle.items:
         return REFUSALS[task.language]
     if task.kind == "compare" and task.targets:

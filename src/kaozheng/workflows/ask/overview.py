@@ -23,6 +23,23 @@ ASKS_FOR_IT: Final = re.compile(
     re.IGNORECASE,
 )
 """A question about the collection and not about what its documents say."""
+_ALL_OF_IT: Final = re.compile(
+    r"^(?:请问?|你们?|您|我们?|这里|现在|目前|(?:这个|你的)?(?:知识|资料|文档)库|里面?|中|内|都|一?共|总共|所有|全部|的|有|收录|存|包[含括]|了|着"
+    r"|列出|看看|告诉我|一下|[，,\s])*(?:哪些|些?什么|多少|几)?(?:篇|份|个)?(?:文档|资料|文件|材料)(?:可以?[问查看用])?[呢啊\s？?。.!！]*$"
+    r"|^(?:please )?(?:what|which|how many|list|show me)(?: all)?(?: of)?(?: the| your| my)?"
+    r" (?:documents?|docs|files?|sources?|materials?)"
+    r"(?: (?:do (?:you|we|i) have|have (?:you|we)(?: got)?|are (?:there|available)|exist|can i ask about"
+    r"|are (?:there )?in (?:the|this|your|my) knowledge bases?))?[\s?.!]*$",
+    re.IGNORECASE,
+)
+_ASKED: Final = re.compile(r"哪些|什么|多少|几|列出|看看|[a-z]", re.IGNORECASE)
+
+
+def is_of_nothing_else(question: str) -> bool:
+    """Whether the question wants the list of the documents and names nothing that could be searched for in them."""
+    return bool(_ALL_OF_IT.match(question) and _ASKED.search(question))
+
+
 _NAMES: Final = {"zh": "知识库概览", "en": "Overview of the knowledge bases"}
 _MOST_TITLES: Final = 30
 

@@ -67,7 +67,9 @@ async def prepare(
         return {**begun, "evidence": EvidenceBundle((), "error", (_NO_INDEX,)), "enough": False}
     at_hand, needed = await _at_hand(state, needed, index)
     if at_hand.items and not needed.queries:
-        return {**begun, "evidence": at_hand}
+        listing = overview.is_of_nothing_else(state["question"])
+        # The list of the documents has no words of a question about them: it is said, not searched.
+        return {**begun, "evidence": at_hand, "task": replace(task, kind="summary") if listing else task}
     if not state["bases"] or model is None:
         searches = _searches(state, index, embedder, reranker, at_hand)
         await _search(state, needed, searches)
@@ -136,9 +138,12 @@ async def _at_hand(state: AskState, needed: Preparation, index: Index) -> tuple[
     asked for by its number or its title, and of a comparison the documents whose numbers are compared."""
     found = _EMPTY
     try:
-        if overview.ASKS_FOR_IT.search(state["question"]) and state["bases"]:
+        alone = overview.is_of_nothing_else(state["question"])
+        if (alone or overview.ASKS_FOR_IT.search(state["question"])) and state["bases"]:
             item = await overview.overview(index, state["bases"], state["language"], named=not state["request"].owner)
             found = joined(found, EvidenceBundle((item,), "ok"))
+            if alone:
+                return found, replace(needed, queries=())
         if needed.document:
             hits, whole = await _document(state, needed.document, index)
             found = joined(found, bundle_of([Gathered(hits)]))
