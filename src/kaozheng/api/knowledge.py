@@ -186,9 +186,9 @@ async def akb_remove(
 def kb_search(
     text: str, bases: str | Iterable[str] = (), *, limit: int = 5, settings: Settings | None = None, **within: Any
 ) -> Found:
-    """The chunks that answer best, of these bases or of all but those of keys (`ann..minutes`). `within` narrows by labels: `level="县级"`, or several
-    values in a list. A reranker, where one is chosen, orders what was found. Raises KnowledgeBaseError when there is
-    no such base."""
+    """The chunks that answer best, of these bases or of all but those of keys (`ann..minutes`). `within` narrows by
+    labels: `level="县级"`, or several values in a list. A reranker, where one is chosen, orders what was found. Raises
+    KnowledgeBaseError when there is no such base."""
     return run_sync(akb_search(text, bases, limit=limit, settings=settings, **within))
 
 

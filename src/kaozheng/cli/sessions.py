@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from kaozheng.cli import given
-from kaozheng.cli.kb_summary import on_one_line
-from kaozheng.cli.speaking import counted, exit_codes, say_json
+from kaozheng.cli.speaking import counted, exit_codes, on_one_line, say_json
 
 app = typer.Typer(help="Conversations of ask and chat: list, remove. 会话。", no_args_is_help=True)
 
