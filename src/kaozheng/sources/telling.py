@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from typing import Literal
+from typing import Final, Literal
 
-from kaozheng.sources.ranking import terms, without_function_words
+from kaozheng.sources.ranking import stem, terms, without_function_words
 
 Wanted = Literal["number", "date", "person", "reason", "way", ""]
 
 _ASKING_ZH = re.compile(
     r"请问|想问一?下?|我想(?:知道|了解|问)|你?(?:知道|能|可以|请)?(?:告诉|帮)我|请?(?:详细|简单|简要)?(?:介绍|说明|解释|描述|总结|概括|列出|比较|对比|说说|讲讲)(?:一下|下)?"
-    r"|有?什么(?:时候|时间|样|意思)?|为什么|为何|是不是|有没有|能不能|可不可以|会不会|是否|怎么[样办]?|怎样|如何|有?多少[个年月天次条项种名位家人岁倍元]?|有?多久|多长|多大|多高|多远"
-    r"|哪(?:些|个|里|儿|年|一?[种家位天条项])?|有?几[个年月天次条项种名位家人岁倍]|谁|何时|何地|何处|(?:吗|呢|吧|啊|么)(?=[？?。！!\s]|$)|有关|关于|分别|一共|总共|目前|现在"
+    r"|有?什么(?:时[候间](?:开始)?|样|意思)?|为什么|为何|是不是|有没有|能不能|可不可以|会不会|是否|怎么[样办]?|怎样|如何|有?多少[个年月天次条项种名位家人岁倍元钱台册张枚]?|有?多久|多长|多大|多高|多远"
+    r"|哪(?:些|个|里|儿|年|一?[种家位天条项])?|有?几[个年月天次条项种名位家人岁倍台册张枚]|谁|何时|何地|何处|(?:吗|呢|吧|啊|么)(?=[？?。！!\s]|$)|有关|关于|分别|一共|总共|目前|现在"
 )
 _ASKING_EN = re.compile(
     r"\b(?:please|tell me(?: about)?|can you|could you|do you know|explain|describe|summari[sz]e|compare|list|give me"
@@ -21,6 +21,11 @@ _ASKING_EN = re.compile(
     r"|was|were|there|any|some|me|i)\b",
     re.IGNORECASE,
 )
+_ASKING_HAN_WORDS = "能 能否 不能 可以 需要 应该 应当 要 该 有 多 何 吗 呢"
+_ASKING_LATIN_WORDS = "many much often long large quickly quick kind type"
+ASKING_TERMS: Final = frozenset((*_ASKING_HAN_WORDS.split(), *(stem(word) for word in _ASKING_LATIN_WORDS.split())))
+"""Terms that only ask where they are words by themselves; inside of others (能 in 功能) they are part of the matter."""
+
 _DATE = (
     r"什么时(?:候|间)|何时|哪[一]?[年天日月]|几[年月号日]|日期"
     r"|\b(?:when|what (?:year|date|day|time)|which year)\b"
@@ -52,8 +57,13 @@ def without_asking(question: str) -> str:
 
 def what_is_left(question: str) -> str:
     """The same; "" when nothing else is left."""
-    plain = _ASKING_EN.sub(" ", _ASKING_ZH.sub(" ", question))
+    plain = with_asking_blank(question)
     return " ".join(plain.strip(" ，。？！,.?!;；:：的是在有了").split())
+
+
+def with_asking_blank(question: str) -> str:
+    """The question with a blank for each word that only asks: what stood on both sides of it does not touch."""
+    return _ASKING_EN.sub(" ", _ASKING_ZH.sub(" ", question))
 
 
 def wanted(question: str) -> Wanted:
