@@ -136,6 +136,18 @@ async def test_cut_reader_comes_back_and_misses_nothing(tools):
     assert len(answers.requests) == 1
 
 
+async def test_another_question_with_an_earlier_id_has_an_answer_of_its_own(tools):
+    answers = ScriptedAnswers(lambda request: [f"{request.question} 的答案"])
+    async with tools.visiting(tools.service(answers)) as client:
+        async with client.stream("POST", "/v1/ask", json={"question": "何？"}) as response:
+            last = (await tools.events_of(response))[1][0]
+        late = {"Last-Event-ID": last}
+        async with client.stream("POST", "/v1/ask", json={"question": "谁？"}, headers=late) as response:
+            events = await tools.events_of(response)
+    assert "".join(data["text"] for _, kind, data in events if kind == "delta") == "谁？ 的答案"
+    assert [request.question for request in answers.requests] == ["何？", "谁？"]
+
+
 async def test_nobody_else_can_come_back_to_an_answer(tools):
     async with tools.visiting(tools.service()) as client:
         async with client.stream("POST", "/v1/ask", json={"question": "何？"}) as response:

@@ -1,6 +1,7 @@
 """Who comes in: keys, hosts, pages of others, limits; and what every response says."""
 
 import asyncio
+import contextlib
 
 import httpx2
 import pytest
@@ -189,3 +190,47 @@ async def test_every_response_has_its_id_and_is_neither_kept_nor_guessed_at(tool
 async def test_pages_that_load_scripts_from_elsewhere_are_not_served(tools):
     async with tools.visiting(tools.service()) as client:
         assert [(await client.get(path)).status_code for path in ("/docs", "/redoc")] == [404, 404]
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        (b"POST /v1/ask HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Length: 50\r\n\r\n{", b"408"),
+        (b"POST /v1/ask HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{", b"4"),
+        (b"GET /healthz HTTP/1.1\r\nHost: ", b""),
+        (b"", b""),
+    ],
+)
+async def test_head_or_body_that_never_ends_is_cut_off(tools, sent, says):
+    behind = tools.service(limits={"head_s": 0.3, "body_s": 0.3})
+    async with tools.serving(behind) as url:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+        writer.write(sent.replace(b"KEY", tools.tokens["ann"].encode()))
+
+        async def trickle():
+            while True:
+                await asyncio.sleep(0.05)
+                writer.write(b"a")
+
+        slowly = asyncio.create_task(trickle())
+        with contextlib.suppress(ConnectionError):
+            async with asyncio.timeout(5):
+                answer = await reader.read()
+                assert says in answer.partition(b"\r\n")[0]
+        slowly.cancel()
+        writer.close()
+
+
+async def test_body_that_gets_on_may_take_longer(tools):
+    behind = tools.service(limits={"body_s": 0.4})
+
+    async def body():
+        for _ in range(12):
+            await asyncio.sleep(0.05)
+            yield b" " * 20_000
+        yield b'{"question": "x"}'
+
+    async with tools.visiting(behind) as client:
+        head = {"Content-Type": "application/json"}
+        response = await client.post("/v1/ask", content=body(), headers=head)
+    assert response.status_code == 200, response.text

@@ -405,3 +405,18 @@ async def test_entry_that_only_looks_like_a_twin_is_a_document(index):
     await index.put(Entry("kb", "a", "0" * 64, "甲"), [])
     await index.put(Entry("kb", "b", "1" * 64, "a"), [])
     assert [one.duplicate_of for one in await documents(index)] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    "address", ["http://ann:pass77@a.example/x", "https://pass77@a.example", "HTTP:\\\\a:pass77@b"]
+)
+async def test_password_in_an_address_is_refused_and_not_repeated(address):
+    with pytest.raises(InputError, match="take it out") as refused:
+        await add(MemoryIndex(ANALYSER), urls=(address,))
+    assert "pass77" not in str(refused.value)
+
+
+async def test_label_longer_than_any_that_means_something_is_refused(folder):
+    (folder / "a.md").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match="more than 200"):
+        await add(MemoryIndex(ANALYSER), folder, labels={"level": "县" * 201})

@@ -233,9 +233,8 @@ async def akb_stats(*, desk: KnowledgeDesk | None = None, settings: Settings | N
             documents = documents_of(await opened.index.entries(base.name))
             twins = sum(bool(document.duplicate_of) for document in documents)
             labels = {name: _counted(documents, name) for name in LABELS}
-            summaries.append(
-                BaseSummary(base.name, base.documents, twins, base.chunks, base.embedder, labels, owner_of(base.name))
-            )
+            owner = owner_of(base.name)
+            summaries.append(BaseSummary(base.name, base.documents, twins, base.chunks, base.embedder, labels, owner))
         return KnowledgeStats(opened.where, summaries)
 
 

@@ -20,7 +20,7 @@ from kaozheng.web.refusals import RefusedError, response_to
 from kaozheng.web.running import Answers
 from kaozheng.web.service import Service
 
-_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+_CODES = {404: "not_found", 405: "method_not_allowed", 408: "too_slow", 413: "too_large"}
 
 
 def create_app(service: Service) -> FastAPI:

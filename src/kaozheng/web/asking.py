@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from kaozheng.sources.index import Within
 from kaozheng.web.refusals import RefusedError, response_to
@@ -17,6 +17,7 @@ from kaozheng.web.streaming import HEARTBEAT, EventStream, frame, until_gone
 from kaozheng.web.visitors import Asking, Behind, Visitor, searched
 from kaozheng.workflows.ask.request import AskRequest
 from kaozheng.workflows.ask.telling import AskEvent
+from kaozheng.workflows.ingest.labelling import LABEL_CHARS
 
 router = APIRouter(tags=["ask"])
 _FIRST_S = 1.0
@@ -24,14 +25,27 @@ _FIRST_S = 1.0
 _SHOWN_BASES = frozenset({"progress", "ready", "warning", "done", "error"})
 
 
+def whole(text: str) -> str:
+    """The text. Raises ValueError for half of a character, which no database keeps."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it holds half of a character") from None
+    return text
+
+
+Label = Annotated[str, Field(max_length=LABEL_CHARS), AfterValidator(whole)]
+Labels = Annotated[list[Label], Field(max_length=64)]
+
+
 class Narrow(BaseModel):
     """Labels of which only these values are searched."""
 
     model_config = ConfigDict(extra="forbid")
-    domain: list[str] = []
-    data_type: list[str] = []
-    data_period: list[str] = []
-    level: list[str] = []
+    domain: Labels = []
+    data_type: Labels = []
+    data_period: Labels = []
+    level: Labels = []
 
     def within(self, bases: tuple[str, ...]) -> Within:
         """The filter of a search."""
@@ -47,7 +61,7 @@ class Question(BaseModel):
     bases: list[str] = Field(default=[], max_length=64)
     session: str = Field(default="", max_length=128)
     new_session: bool = False
-    article: str = ""
+    article: Annotated[str, AfterValidator(whole)] = ""
     article_name: str = Field(default="", max_length=400)
     within: Narrow = Narrow()
     language: Literal["", "zh", "en"] = ""
@@ -67,10 +81,13 @@ async def ask(
 ) -> Response:
     """Answered as server-sent events (`progress`, `start`, `delta`, `replace`, `ready`, `warning`, and one `done` or
     `error`), or with `"stream": false` as one JSON object. Sent again with the `Last-Event-ID` of a stream that was
-    cut, the same answer goes on."""
+    cut, the same question has the same answer go on."""
     answers: Answers = request.app.state.answers
     if last_event_id:
-        return await _resumed(request, visitor, *_place_of(last_event_id))
+        answer, after = _place_of(last_event_id)
+        earlier = answers.find(visitor.name, answer)
+        if earlier is None or earlier.asked == question:  # else a client that never forgets an id asks something new
+            return await _resumed(request, visitor, answer, after)
     live = question.stream and _takes_events(request)
     bases = await searched(service, visitor, question.bases)
     asked = AskRequest(
@@ -88,7 +105,7 @@ async def ask(
         strict=question.strict,
         sensitivity=service.sensitivity,
     )
-    running = answers.begin(visitor.name, lambda tell: service.answer(asked, tell))
+    running = answers.begin(visitor.name, lambda tell: service.answer(asked, tell), question)
     if not live:
         await waited(request, answers, running)
         if failure := failure_of(running):

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.datastructures import UploadFile
 
@@ -18,7 +19,7 @@ from kaozheng.access.naming import owned, shown_name
 from kaozheng.sources.index import LABELS
 from kaozheng.sources.twins import documents_of
 from kaozheng.web.asking import Narrow
-from kaozheng.web.refusals import RefusedError
+from kaozheng.web.refusals import RefusedError, body_of
 from kaozheng.web.service import Service
 from kaozheng.web.visitors import Asking, Behind, Visitor, searched, unknown_base
 
@@ -105,6 +106,7 @@ async def documents(base: str, visitor: Asking, service: Behind) -> dict[str, li
 @router.post(
     "/{base}/documents",
     summary="Add documents",
+    response_model=None,
     openapi_extra={
         "requestBody": {
             "content": {
@@ -122,9 +124,10 @@ async def documents(base: str, visitor: Asking, service: Behind) -> dict[str, li
         }
     },
 )
-async def added(base: str, request: Request, visitor: Asking, service: Behind) -> dict[str, Any]:
+async def added(base: str, request: Request, visitor: Asking, service: Behind) -> Response:
     """Files as a form (`files`, as many as there are; labels as fields), or pages as JSON (`{"url": "…"}`). The base is
-    made when it is new; a document of the same name is replaced. The report has one line a document."""
+    made when it is new; a document of the same name is replaced. The report has one line a document; when all of them
+    failed the status is 422, and the report says why beside `error`."""
     kept = visitor.kept(base)
     async with AsyncExitStack() as stack:
         await request.app.state.desk.enter(stack, visitor.name)
@@ -135,7 +138,11 @@ async def added(base: str, request: Request, visitor: Asking, service: Behind) -
             uploads = []
             urls, labels = await _pages(request)
         report: dict[str, Any] = visitor.shown(await service.library.add(kept, uploads, urls, labels))
-    return report
+    documents = report.get("documents", ())
+    if documents and all(one["status"] == "failed" for one in documents):
+        why = "; ".join(f"{one['name']}: {one.get('reason', '')}" for one in documents[:5])
+        return JSONResponse({**report, **body_of(RefusedError(422, "nothing_added", why))}, 422)
+    return JSONResponse(report)
 
 
 @router.delete("/{base}/documents/{name:path}", summary="Delete a document")
@@ -182,8 +189,9 @@ async def _pages(request: Request) -> tuple[list[str], dict[str, str]]:
     except ValidationError as error:
         raise RefusedError(400, "bad_request", said_of(error)) from None
     urls = [*([given.url] if given.url else []), *given.urls]
-    if strange := [one for one in urls if not _ADDRESS.match(one)]:  # a path would be one on this machine
-        raise RefusedError(400, "bad_address", f"{strange[0][:200]!r} is no address: https://…")
+    # A path would be one on this machine. What was given is not repeated: it may hold a password.
+    if strange := [place for place, one in enumerate(urls, start=1) if not _ADDRESS.match(one)]:
+        raise RefusedError(400, "bad_address", f"page {strange[0]} of {len(urls)} has no address: https://…")
     if not urls:
         raise RefusedError(400, "no_pages", 'name a page: {"url": "https://…"}, or send files as a form')
     return urls, _known(given.labels)
@@ -196,9 +204,11 @@ def _known(labels: dict[str, str]) -> dict[str, str]:
 
 
 def _name_of(file: UploadFile) -> str:
-    """The file's own name, without folders: it is never a path here, and shall not look like one."""
-    given = unicodedata.normalize("NFC", file.filename or "").replace("\\", "/").rpartition("/")[2]
-    name = "".join(sign for sign in given if sign.isprintable()).strip()
+    """The file's own name, without folders: it is never a path here, and shall not look like one. What cannot be seen
+    in a name is refused and not left out: the rest may be the name of another document."""
+    name = unicodedata.normalize("NFC", file.filename or "").replace("\\", "/").rpartition("/")[2]
+    if not name.isprintable() or name != name.strip():
+        raise RefusedError(400, "bad_name", "a file's name holds control characters, or begins or ends with a blank")
     if not name.strip(".") or len(name) > _NAME_CHARS:
         raise RefusedError(400, "bad_name", f"a file needs a name of at most {_NAME_CHARS} characters")
     return name

@@ -5,6 +5,7 @@ Plain ASGI: a wrapper of whole responses would hold back streams.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from typing import Final
@@ -18,6 +19,7 @@ from kaozheng.web.service import Service
 
 _log = logging.getLogger(__name__)
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_BYTES_A_SECOND: Final = 100_000
 _ALWAYS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -34,6 +36,7 @@ class Gate:
         self._app = app
         self._local = service.keyless
         self._origins = frozenset(service.origins)
+        self._body_s = service.limits.body_s
         self._most = service.limits.body_bytes
         self._most_upload = self._most + service.limits.upload_bytes
 
@@ -55,7 +58,7 @@ class Gate:
 
         try:
             most = self._checked(scope)
-            await self._app(scope, _counted(receive, most), marked)
+            await self._app(scope, _counted(receive, most, self._body_s), marked)
         except RefusedError as error:
             await response_to(error)(scope, receive, marked)
         except Exception as error:
@@ -91,14 +94,24 @@ def _name_of(address: str) -> str:
         return ""
 
 
-def _counted(receive: Receive, most: int) -> Receive:
-    """`receive` that refuses a body that grows too large, whatever its head said."""
-    seen = 0
+def _counted(receive: Receive, most: int, body_s: float) -> Receive:
+    """`receive` that refuses a body that grows too large, whatever its head said, or that does not get on: it has
+    `body_s`, and a second more for each piece of 100 kB that has come. What comes after the body waits as long as it
+    likes: it says that the client has hung up."""
+    clock = asyncio.get_running_loop().time
+    began, seen, whole = clock(), 0, False
 
     async def counted() -> Message:
-        nonlocal seen
-        message = await receive()
+        nonlocal seen, whole
+        if whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(began + body_s + seen / _BYTES_A_SECOND):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408, "the body came too slowly", {"Connection": "close"}) from None
         seen += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
         if seen > most:
             # The one error that the framework's reading of bodies lets through as it is.
             raise HTTPException(413, _too_large(most).message)

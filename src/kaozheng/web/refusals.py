@@ -33,7 +33,7 @@ _KINDS: tuple[tuple[type[errors.KaozhengError], int, str], ...] = (
     (errors.StorageError, 503, "storage_refused"),
 )
 _TYPES = {400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error"}
-_TYPES |= {405: "invalid_request_error", 413: "invalid_request_error", 429: "rate_limit_error"}
+_TYPES |= dict.fromkeys((405, 408, 413, 422), "invalid_request_error") | {429: "rate_limit_error"}
 
 
 # Messages name a base as it is kept; its owner knows it without the own name.

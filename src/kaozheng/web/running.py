@@ -29,9 +29,11 @@ Numbered = tuple[int, AskEvent]
 
 
 class Running:
-    """One answer. `events` are all so far; `result` and `error` are there once it has ended, one of them."""
+    """One answer to what was `asked`. `events` are all so far; `result` and `error` are there once it has ended, one of
+    them."""
 
-    def __init__(self, owner: str) -> None:
+    def __init__(self, owner: str, asked: object = None) -> None:
+        self.asked = asked
         self.id = f"a_{secrets.token_hex(12)}"
         self.owner = owner
         self.events: list[AskEvent] = []
@@ -129,12 +131,12 @@ class Answers:
         """How many answers have not ended."""
         return len(self._tasks)
 
-    def begin(self, owner: str, work: Work) -> Running:
+    def begin(self, owner: str, work: Work, asked: object = None) -> Running:
         """Start an answer. Raises BusyError when this owner, or all together, have too many."""
         if self._closing:
             raise RefusedError(503, "closing", "the server is being stopped", {"Retry-After": "5"})
         place = self._places.claim(owner)
-        running = Running(owner)
+        running = Running(owner, asked)
         self._known[running.id] = running
         task = asyncio.create_task(self._run(running, work, place))
         self._tasks[running.id] = task

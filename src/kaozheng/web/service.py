@@ -47,7 +47,8 @@ class Limits:
     """What one request, one key and all together may take. `per_minute`: requests of a key; `each`: its answers at
     once; `at_once`: answers of all; `waiting`: how many more may wait for that. Seconds: `grace_s` an answer goes on
     after its reader has gone, `kept_s` its events are kept after its end, `heartbeat_s` between two signs of life,
-    `send_s` a reader may take for what is sent, `answer_s` a whole answer may take."""
+    `body_s` a body may take (and longer as it comes), `head_s` a head, `send_s` a reader may take for what is sent,
+    `answer_s` a whole answer may take."""
 
     body_bytes: int = MB
     upload_bytes: int = 50 * MB
@@ -59,6 +60,8 @@ class Limits:
     grace_s: float = 5.0
     kept_s: float = 60.0
     heartbeat_s: float = 10.0
+    body_s: float = 30.0
+    head_s: float = 30.0
     send_s: float = 30.0
     answer_s: float = 900.0
 

@@ -70,11 +70,15 @@ async def serve(service: Service, listener: socket.socket, ready: Callable[[], N
         ),
         ready,
     )
-    watch = asyncio.create_task(_watch(server, stop))
+    beside = (
+        asyncio.create_task(_watch(server, stop)),
+        asyncio.create_task(_close_slow_heads(server, service.limits.head_s)),
+    )
     try:
         await server.serve(sockets=[listener])
     finally:
-        watch.cancel()
+        for task in beside:
+            task.cancel()
         await app.state.answers.close()
 
 
@@ -114,6 +118,25 @@ async def _watch(server: _Server, stop: asyncio.Event) -> None:
     stop.clear()
     await stop.wait()
     server.force_exit = True
+
+
+async def _close_slow_heads(server: _Server, head_s: float) -> None:
+    """Cut connections that have no request under way for so long: uvicorn waits for the end of a head for ever, and
+    takes each byte of a body that nobody reads for a sign of life."""
+    clock = asyncio.get_running_loop().time
+    idle: dict[Any, tuple[Any, float]] = {}
+    while True:
+        await asyncio.sleep(head_s / 6)
+        now, known = clock(), idle
+        idle = {}
+        for connection in list(server.server_state.connections):
+            cycle = getattr(connection, "cycle", None)
+            if cycle is not None and not cycle.response_complete:
+                continue
+            before, since = known.get(connection, (cycle, now))
+            idle[connection] = (cycle, since if before is cycle else now)
+            if now - idle[connection][1] >= head_s:
+                connection.transport.abort()
 
 
 @contextmanager

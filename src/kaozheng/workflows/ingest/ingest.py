@@ -6,6 +6,7 @@ is there is told by its hash before it is read.
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -19,12 +20,14 @@ from kaozheng.sources.vectors import Embedder, VectorShelf
 from kaozheng.workflows.ingest.ahead import in_order
 from kaozheng.workflows.ingest.examining import Examiner
 from kaozheng.workflows.ingest.holdings import Holdings, open_holdings
+from kaozheng.workflows.ingest.labelling import LABEL_CHARS
 from kaozheng.workflows.ingest.report import IngestReport, OnProgress
 from kaozheng.workflows.ingest.request import IngestRequest, gone, listed
 from kaozheng.workflows.ingest.stash import Stash
 from kaozheng.workflows.ingest.tally import Tally
 from kaozheng.workflows.ingest.writing import Writer
 
+_USER: Final = re.compile(r"https?:[/\\]*[^/\\?#]*@", re.IGNORECASE)
 READ_AHEAD: Final = 4
 """Documents that are looked at while another one is embedded or stored; their texts are held in memory."""
 
@@ -77,6 +80,10 @@ def _require_sound(request: IngestRequest) -> None:
         raise InputError("nothing to add: give files, folders or addresses")
     if unknown := request.labels.keys() - set(LABELS):
         raise InputError(f"no such label: {', '.join(sorted(unknown))}; there are {', '.join(LABELS)}")
+    if long := sorted(name for name, value in request.labels.items() if len(value) > LABEL_CHARS):
+        raise InputError(f"the label {long[0]} has more than {LABEL_CHARS} characters")
+    if any(_USER.match(url) for url in request.urls):  # said here, or a report would repeat the password
+        raise InputError("an address names a user or password: pages are fetched without; take it out")
 
 
 def _require_embedder(base: str, holdings: Holdings, embedder: Embedder | None) -> None:

@@ -10,8 +10,8 @@ from kaozheng.documents.frontmatter import read_front_matter
 from kaozheng.sources.index import LABELS, Labels
 from kaozheng.sources.source import Source
 
+LABEL_CHARS: Final = 200
 _SHORT: Final = {"data_type": "type", "data_period": "period"}
-_LONGEST = 200
 
 
 def labels_of(said: Mapping[str, str], source: Source, before: Labels) -> Labels:
@@ -30,4 +30,4 @@ def _word(value: Any) -> str:
     """A value of YAML as a label: one line; lists and mappings are none."""
     if value is None or isinstance(value, dict | list | bool):
         return ""
-    return " ".join(str(value).split())[:_LONGEST]
+    return " ".join(str(value).split())[:LABEL_CHARS]
