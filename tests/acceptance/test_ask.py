@@ -141,3 +141,18 @@ def test_ctrl_c_stops_the_answer_and_not_the_conversation(kaozheng, serving, pla
 
 def systems(server):
     return [str(request["messages"][0]["content"]) for request in list(server.requests)]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("chat", "--session", "nope"), "there is no session 'nope'"),
+        (("chat", "--kb", "nosuch"), "there is no knowledge base 'nosuch'"),
+        (("ask", "年假？", "--article", "notes"), "notes: the article is a folder"),
+        (("ask", '" OR 1=1 --'), "the question is empty"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_at_once(kaozheng, words, says):
+    done = kaozheng(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr

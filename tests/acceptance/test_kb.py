@@ -69,6 +69,12 @@ def test_twin_is_told_and_pruned_files_are_gone(kb, tmp_path):
     assert kb("search", "借还机").stdout.startswith("1. notes/c.md:3")
 
 
+def test_looking_makes_nothing(kb, tmp_path):
+    assert "no knowledge base yet" in kb("list").stdout
+    assert "no knowledge base yet" in kb("stats").stdout
+    assert not (tmp_path / "data").exists()
+
+
 def test_what_names_no_document_removes_none_and_a_folder_says_how_many(kb):
     kb("add", "notes")
     assert [kb("remove", name).returncode for name in ("", " ", ".", "./", "..")] == [2] * 5
@@ -91,6 +97,8 @@ def test_what_names_no_document_removes_none_and_a_folder_says_how_many(kb):
         (("remove", "/"), "'/' names no document"),
         (("remove", "a.md", "--kb", "nix"), "there is no knowledge base 'nix'"),
         (("search", "水稻"), "no knowledge base yet"),
+        (("search", ""), "nothing to search for"),
+        (("search", "?!"), "nothing to search for"),
         (("list", "--kb", "nix"), "there is no knowledge base 'nix'"),
     ],
 )

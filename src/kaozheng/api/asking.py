@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kaozheng.api.choosing import with_choices
 from kaozheng.api.running import run_sync
+from kaozheng.errors import InputError
 from kaozheng.models.budget import Budget
 from kaozheng.settings import Settings
 from kaozheng.sources.index import LABELS, Within
@@ -92,6 +93,8 @@ async def _request(question: str, settings: Settings, **options: Any) -> AskRequ
 
     article, name = options.get("article"), options.get("article_name", "")
     if isinstance(article, Path):
+        if article.is_dir():
+            raise InputError(f"{article}: the article is a folder; name a file, or kaozheng kb add the folder")
         source = (await reader().read(article)).sources[0]
         article, name = source.text, name or str(article)
     labels = {label: tuple(options.get(label) or ()) for label in LABELS}

@@ -23,6 +23,7 @@ from kaozheng.settings import Settings
 from kaozheng.sources.files import Upload
 from kaozheng.sources.index import LABELS, Within
 from kaozheng.wiring import check_embedder, check_reranker, open_knowledge
+from kaozheng.wiring.knowledge import knowledge_file
 
 if TYPE_CHECKING:
     from kaozheng.ports import Emit, Ports
@@ -186,9 +187,9 @@ async def akb_remove(
 def kb_search(
     text: str, bases: str | Iterable[str] = (), *, limit: int = 5, settings: Settings | None = None, **within: Any
 ) -> Found:
-    """The chunks that answer best, of these bases or of all but those of keys (`ann..minutes`). `within` narrows by
-    labels: `level="县级"`, or several values in a list. A reranker, where one is chosen, orders what was found. Raises
-    KnowledgeBaseError when there is no such base."""
+    """The chunks that answer best, of these bases or of all but those of keys (`ann..minutes`). `within`
+    narrows by labels: `level="县级"`, or several values in a list. A reranker, where one is chosen, orders what was
+    found. Raises InputError for a text without a word, KnowledgeBaseError when there is no such base."""
     return run_sync(akb_search(text, bases, limit=limit, settings=settings, **within))
 
 
@@ -204,6 +205,8 @@ async def akb_search(
     """The async twin of `kb_search`."""
     from kaozheng.sources.asking import question_of, search_best
 
+    if not any(map(str.isalnum, text)):
+        raise InputError("there is nothing to search for: give words")
     settings = with_choices(settings, sensitivity=within.pop("sensitivity", None))
     check_embedder(settings)
     check_reranker(settings)
@@ -227,6 +230,8 @@ async def akb_stats(*, desk: KnowledgeDesk | None = None, settings: Settings | N
     """The async twin of `kb_stats`."""
     from kaozheng.sources.twins import documents_of
 
+    if desk is None and (file := knowledge_file(with_choices(settings, model=""))) and not file.exists():
+        return KnowledgeStats(str(file), [])  # looking makes nothing
     async with _opened(desk, settings) as opened:
         summaries = []
         for base in await opened.index.bases():

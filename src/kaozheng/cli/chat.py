@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from kaozheng.cli.ask import Article, Lang, Model, Sensitive, Session, Strict
 from kaozheng.cli.kb import Bases
 from kaozheng.cli.screen import Screen, citation_lines, exit_code, follow_up_lines
 from kaozheng.cli.speaking import exit_codes
-from kaozheng.errors import InputError, KaozhengError
+from kaozheng.errors import InputError, KaozhengError, KnowledgeBaseError
 
 if TYPE_CHECKING:
     from kaozheng.workflows.ask.result import AskResult
@@ -46,11 +46,13 @@ Ask = Callable[[str, Asking, Screen], "AskResult"]
 
 @dataclass(slots=True)
 class Chat:
-    """A conversation, a line at a time. `code` is the worst exit code of its answers."""
+    """A conversation, a line at a time. `known` says which bases there are; `code` is the worst exit code of its
+    answers."""
 
     ask: Ask
     asking: Asking
     live: bool
+    known: Callable[[], Collection[str]] | None = None
     code: int = 0
     _last: AskResult | None = None
     _commands: dict[str, Callable[[list[str]], None]] = field(init=False)
@@ -102,6 +104,9 @@ class Chat:
         typer.echo("a new conversation 新会话")
 
     def _kb(self, words: list[str]) -> None:
+        if self.known is not None and words and (unknown := sorted({*words} - {*self.known()})):
+            typer.echo(f"there is no knowledge base {unknown[0]!r}", err=True)
+            return
         self.asking = replace(self.asking, bases=tuple(words))
         typer.echo(f"searched: {', '.join(words) or 'all bases 全部知识库'}")
 
@@ -163,7 +168,14 @@ def chat(
                     )
                     return loop.run(work)
 
-                talk = Chat(answered, Asking(tuple(kb or ()), session, article), sys.stdout.isatty())
+                def known() -> list[str]:
+                    return [base.name for base in loop.run(desk.index.bases())]
+
+                if unknown := sorted({*(kb or ())} - {*known()}):
+                    raise KnowledgeBaseError(f"there is no knowledge base {unknown[0]!r}")
+                if session:
+                    loop.run(desk.sessions.get("", session))
+                talk = Chat(answered, Asking(tuple(kb or ()), session, article), sys.stdout.isatty(), known)
                 for line in _lines(talks):
                     if not talk.take(line):
                         break

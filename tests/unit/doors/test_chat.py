@@ -94,3 +94,12 @@ def test_commands_ask_nothing(line: str, stays: bool) -> None:
     asked = Asked()
     assert Chat(asked, Asking(), live=False).take(line) is stays
     assert not asked.calls
+
+
+def test_base_that_is_not_there_is_said_at_once_and_the_choice_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    chat = Chat(Asked(), Asking(("default",)), live=False, known=lambda: ["default", "handbook"])
+    chat.take("/kb handbook nosuch")
+    assert "there is no knowledge base 'nosuch'" in capsys.readouterr().err
+    assert chat.asking.bases == ("default",)
+    chat.take("/kb handbook")
+    assert chat.asking.bases == ("handbook",)

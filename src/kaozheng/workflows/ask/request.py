@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kaozheng.documents.characters import without_controls
 from kaozheng.errors import InputError
 from kaozheng.models.budget import Budget
 from kaozheng.models.messages import Sensitivity
 from kaozheng.sessions import Turn
 from kaozheng.sources.index import Within
 
+_JOINTS = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]|\d\d")
 QUESTION_CHARS = 8_000
 ARTICLE_CHARS = 400_000
 
@@ -42,10 +46,10 @@ class AskRequest:
 
 
 def cleaned(question: str) -> str:
-    """The question without control characters and blanks at its ends. Raises InputError when nothing is left, or more
-    than 8,000 characters."""
-    text = "".join(sign for sign in question if sign in "\n\t" or sign.isprintable()).strip()
-    if not any(sign.isalnum() for sign in text):
+    """The question without terminal sequences, control characters and blanks at its ends. Raises InputError when no
+    word is left (a single digit is none: half of all documents hold it), or more than 8,000 characters."""
+    text = "".join(sign for sign in without_controls(question) if sign in "\n\t" or sign.isprintable()).strip()
+    if not _WORD.search(_JOINTS.sub(" ", text)):
         raise InputError("the question is empty: ask something in words")
     if len(text) > QUESTION_CHARS:
         raise InputError(
