@@ -64,6 +64,20 @@ async def test_keyless_service_answers_the_operator_until_there_is_a_key(tools):
     assert answers.requests[0].owner == ""
 
 
+async def test_keyless_service_says_once_that_it_is_open_again(tools, caplog):
+    keys = MemoryKeys()
+    async with tools.visiting(tools.service(keys=keys, keyless=True), who="") as client:
+        await client.get("/v1/kb")
+        assert "open to this machine" not in caplog.text
+        for key in await tools.service().keys.list():
+            await keys.add(key)
+        assert (await client.get("/v1/kb")).status_code == 401
+        for key in await keys.list():
+            await keys.remove(key.name)
+        assert [(await client.get("/v1/kb")).status_code for _ in range(2)] == [200, 200]
+    assert caplog.text.count("open to this machine") == 1
+
+
 async def test_service_with_keys_stays_shut_when_the_last_key_goes(tools):
     async with tools.visiting(tools.service(keys=MemoryKeys()), who="") as client:
         assert (await client.get("/v1/kb")).status_code == 401

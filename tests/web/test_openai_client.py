@@ -12,6 +12,7 @@ from kaozheng.sources.chunk import Chunk
 from kaozheng.sources.index import Entry
 from kaozheng.testing.memory_index import MemoryIndex
 from kaozheng.testing.scripted_answers import ScriptedAnswers
+from kaozheng.web.chat_shapes import sources_of
 from kaozheng.workflows.ask.result import AskResult
 
 CITED = {"label": "E1", "base": "ann..notes", "document": "a.md", "title": "手册", "path": ["一"], "lines": [3, 5]}
@@ -142,3 +143,17 @@ async def test_cut_client_frees_its_answer_at_once(tools):
             while answers.under_way:  # noqa: ASYNC110 - what is waited for has no event
                 await asyncio.sleep(0.01)
     assert answers.cancelled == 1
+
+
+@pytest.mark.parametrize(
+    ("document", "lines", "shown"),
+    [
+        ("/srv/kb/notes/a.md", [9, 9], "手册 (a.md), L9"),
+        ("C:\\kb\\a.md", [9, 12], "手册 (a.md), L9-L12"),
+        ("https://a.example/x/y", [], "手册 (https://a.example/x/y)"),
+    ],
+)
+def test_place_names_the_document_without_folders_of_the_server(document, lines, shown):
+    cited = {"label": "E1", "title": "手册", "document": document, "lines": lines}
+    told = sources_of(AskResult(status="answered", answer="甲 [E1]。", citations=[cited]), "何？")
+    assert told.endswith(f"- [E1] {shown}")

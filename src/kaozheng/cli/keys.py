@@ -55,7 +55,12 @@ def list_all(as_json: AsJson = False) -> None:
 def remove(name: Name) -> None:
     """Let a key in no more, at once. Its sessions and bases stay, for a key of the same name."""
     with exit_codes():
-        from kaozheng.api.keys import remove_key
+        from kaozheng.api.keys import list_keys, remove_key
 
         remove_key(name)
+        last = not list_keys()
     typer.echo(f"{name} is removed")
+    if last:
+        typer.echo(
+            "that was the last key: a server that was started without one is open to this machine again", err=True
+        )

@@ -267,7 +267,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--actor", action="store_true", help="play all roles of a workflow, each answer made from the prompt alone"
     )
-    asyncio.run(_run(parser.parse_args(arguments)))
+    chosen = parser.parse_args(arguments)
+    try:
+        asyncio.run(_run(chosen))
+    except OSError as error:
+        parser.exit(2, f"{parser.prog}: port {chosen.port} cannot be listened on: {error.strerror or error}\n")
 
 
 if __name__ == "__main__":

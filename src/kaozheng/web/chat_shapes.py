@@ -21,6 +21,7 @@ _CORRECTED: Final = {
     "en": "\n\n**Correction**, in place of the above:\n\n",
 }
 _LISTED = re.compile(rf"\n\n(?:{'|'.join(map(re.escape, _HEADS.values()))})\n.*\Z", re.DOTALL)
+_PATH = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
 _MOST_TURNS: Final = 20
 
 
@@ -129,13 +130,18 @@ def extra_of(result: AskResult) -> dict[str, Any]:
 
 
 def _place(citation: dict[str, Any]) -> str:
-    title, document = str(citation.get("title") or ""), str(citation.get("document") or "")
+    title, document = str(citation.get("title") or ""), _named(str(citation.get("document") or ""))
     path = " > ".join(map(str, citation.get("path") or ()))
     lines = list(citation.get("lines") or ())
-    where = f"L{lines[0]}-L{lines[1]}" if len(lines) == 2 else ""
+    where = "-".join(dict.fromkeys(f"L{line}" for line in lines)) if len(lines) == 2 else ""
     named = title if not document or title == document else f"{title} ({document})" if title else document
     # Titles and headings are a stranger's words, and this is shown as Markdown.
     return without_pictures(", ".join(filter(None, (named, path, str(citation.get("place") or ""), where))))
+
+
+def _named(document: str) -> str:
+    """The document without the folders of this machine: an answer is read by others, also outside of this program."""
+    return re.split(r"[/\\]", document)[-1] if _PATH.match(document) else document
 
 
 def _language(question: str) -> str:

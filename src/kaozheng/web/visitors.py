@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from kaozheng.access.naming import kept_name, owned, shown_name
 from kaozheng.web.refusals import RefusedError
 from kaozheng.web.service import Service
 
+_log = logging.getLogger(__name__)
 _OF_FAULTS = frozenset({"message", "reason", "failures"})
 _INSIDE = re.compile(r"\w+://\S+|(?<![\w/])(?:/[^\s/:,;()]+){2,}|\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b")
 
@@ -69,10 +71,20 @@ async def _admitted(request: Request) -> Visitor:
     token = token.strip()
     if scheme.lower() == "bearer" and token and (key := await service.keys.find(digest_of(token))):
         return Visitor(key.name, key.admin)
-    if service.keyless and not await service.keys.list():
-        return Visitor("", True)
+    if service.keyless:
+        if not await service.keys.list():
+            _tell_open(request)
+            return Visitor("", True)
+        request.app.state.shut = True
     said = "this key is not known" if token else "a key is needed: Authorization: Bearer KEY"
     raise RefusedError(401, "invalid_api_key", said, {"WWW-Authenticate": "Bearer"})
+
+
+def _tell_open(request: Request) -> None:
+    """Say once that the last key is gone: whoever removed it may think that nobody comes in any more."""
+    if getattr(request.app.state, "shut", False):
+        request.app.state.shut = False
+        _log.warning("the last key was removed: without a key this server is open to this machine again")
 
 
 async def searched(service: Service, visitor: Visitor, wanted: Sequence[str]) -> tuple[str, ...]:
