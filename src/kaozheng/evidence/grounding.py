@@ -23,6 +23,7 @@ from kaozheng.evidence.nearness import NEAR_ENOUGH, Near, nearest, swapped, word
 from kaozheng.evidence.quotes import similarity
 from kaozheng.evidence.refusals import is_refusal, says_nothing_found
 from kaozheng.evidence.support import Supporter, names_known, names_of
+from kaozheng.sources.tables import is_head
 
 Code = Literal[
     "answer_empty",
@@ -198,6 +199,8 @@ class _Checker:
             return replace(report, claims=False)
         named = [self._bundle.item(label) for label in said.labels]
         cited = [item for item in named if item is not None]
+        if not said.row and is_head(said.plain, (item.text for item in cited or self._bundle.items)):
+            return replace(report, faults=(Fault("support", said.plain.strip()),))
         certain = len(cited) == len(named) and not said.foreign
         looked = self._look_up(said, cited if certain else ())
         if looked.faults and cited and certain and len(said.plain) <= _LONGEST_PART:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kaozheng.sources.chunk import Chunk
 
@@ -58,6 +59,10 @@ def row_lines(text: str, first: int) -> Iterator[tuple[int, str]]:
             yield first + offset, line
 
 
+def _letters(line: str) -> str:
+    return "".join(re.findall(r"\w", line)).casefold()
+
+
 def _runs(lines: Iterable[int]) -> Iterator[list[int]]:
     run: list[int] = []
     for number in sorted(lines):
@@ -73,13 +78,32 @@ def _table(run: list[int], lines: dict[int, str], cut: set[int]) -> Table | None
     """None where there is no head, or nothing below it."""
     if len(run) < 3 or not _RULE.fullmatch(lines[run[1]]):
         return None
-    head = _cells(lines[run[0]])
-    rows = {number: _cells(lines[number]) for number in run[2:]}
+    head = cells_of(lines[run[0]])
+    rows = {number: cells_of(lines[number]) for number in run[2:]}
     whole = not cut & set(run) and all(len(row) == len(head) for row in rows.values())
     return Table(head, rows, whole)
 
 
-def _cells(line: str) -> tuple[str, ...]:
+def is_head(line: str, texts: Iterable[str]) -> bool:
+    """Whether a line is nothing but the names of the columns of a table in one of the texts: it says nothing of what
+    stands in them."""
+    said = _letters(line)
+    if not said:
+        return False
+    for text in texts:
+        lines = [row for _, row in row_lines(text, 0)]
+        if any(is_rule(rule) and _letters(head) == said for head, rule in pairwise(lines)):
+            return True
+    return False
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is the rule between a table's head and its rows."""
+    return "|" in line and bool(_RULE.fullmatch(line))
+
+
+def cells_of(line: str) -> tuple[str, ...]:
+    """The cells of a row, without the blanks around them."""
     inner = line.strip().removeprefix("|")
     inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
     return tuple(" ".join(cell.replace("\\|", "|").split()) for cell in _PIPE.split(inner))

@@ -109,3 +109,18 @@ def test_bold_line_that_heads_what_follows_needs_no_mark_and_a_bold_claim_does(
     answer: str, codes: tuple[str, ...]
 ) -> None:
     assert tuple(code for code in check(answer, bundle("罚款上限为20万元。")).codes if code != "support_low") == codes
+
+
+TABLE = "| station | town | chargers |\n| --- | --- | --- |\n| North Gate | 青云镇 | 12 |"
+
+
+def test_the_head_of_a_table_is_no_evidence_that_anything_is_so() -> None:
+    report = check("| station | town | chargers |[E1]", bundle(TABLE))
+    assert [sentence.evidence for sentence in report.sentences] == [()]
+    assert [sentence.faults[0].kind for sentence in report.sentences] == ["support"]
+    assert report.unsupported
+
+
+def test_the_row_of_a_table_and_a_table_with_its_head_are_evidence() -> None:
+    assert check("- station：North Gate；town：青云镇；chargers：12[E1]", bundle(TABLE)).valid
+    assert check(f"{TABLE}[E1]", bundle(TABLE)).valid

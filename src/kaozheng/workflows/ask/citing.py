@@ -12,6 +12,7 @@ from kaozheng.evidence.evidence import Evidence
 from kaozheng.evidence.grounding import GroundingReport
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.places import is_place
+from kaozheng.workflows.ask.quoting import quoted
 
 _QUOTE_CHARS: Final = 300
 _MOST_FOLLOW_UPS: Final = 3
@@ -25,30 +26,29 @@ _QUESTION = re.compile(r"[？?]\s*$")
 def cited(answer: str, bundle: EvidenceBundle, report: GroundingReport | None) -> list[dict[str, Any]]:
     """An entry for each label of the answer, in the order in which the labels first stand there; none for a refusal.
 
-    The quote is the place that code found to carry the sentence, with its lines; where it found none, the beginning of
-    the passage.
+    The quote is the place that code found to carry the sentences, with its lines; where it found none, the beginning
+    of the passage.
     """
     carrying = _carrying(report)
     entries: dict[str, dict[str, Any]] = {}
     for citation in citations_of(answer, bundle):
         if citation.label not in entries:
-            entries[citation.label] = _entry(citation.item, carrying.get(citation.label))
+            entries[citation.label] = _entry(citation.item, carrying.get(citation.label, ()))
     return list(entries.values())
 
 
-def _carrying(report: GroundingReport | None) -> dict[str, Evidence]:
-    """For each label the evidence that carries a sentence that cites it best."""
-    best: dict[str, Evidence] = {}
+def _carrying(report: GroundingReport | None) -> dict[str, list[tuple[str, Evidence]]]:
+    """For each label the sentences that cite it, with the evidence that carries each."""
+    carried: dict[str, list[tuple[str, Evidence]]] = {}
     for sentence in report.sentences if report else ():
         for evidence in sentence.evidence:
-            known = best.get(evidence.label)
-            if evidence.label in sentence.marks and (known is None or evidence.support > known.support):
-                best[evidence.label] = evidence
-    return best
+            if evidence.label in sentence.marks:
+                carried.setdefault(evidence.label, []).append((sentence.text, evidence))
+    return carried
 
 
-def _entry(item: EvidenceItem, found: Evidence | None) -> dict[str, Any]:
-    quote, lines = (found.quote, found.lines) if found else (item.text, item.lines)
+def _entry(item: EvidenceItem, carried: Sequence[tuple[str, Evidence]]) -> dict[str, Any]:
+    quote, lines = quoted(item, carried) if carried else (item.text, item.lines)
     if item.base and not item.chunk:  # computed over all these lines
         lines = item.lines
     return {
