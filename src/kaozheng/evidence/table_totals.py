@@ -71,7 +71,7 @@ def computed(question: str, table: Table, names: Sequence[str], language: Litera
     column = _column(asked, table)
     if not table.whole or column is None or has_total_row(table.rows):
         return ""
-    rest = asked.casefold().replace(_plain(table.head[column]), " ")
+    rest = asked.casefold().replace(plain_name(table.head[column]), " ")
     if any(
         _may_be_condition(piece, table, " ".join((*names, table.head[column])))
         for piece in _FILLER.split(rest)
@@ -114,15 +114,15 @@ def _may_be_condition(piece: str, table: Table, names: str) -> bool:
 def _column(asked: str, table: Table) -> int | None:
     """The one column that the question names; the longest name where one holds another."""
     text = asked.casefold()
-    named = [place for place, name in enumerate(table.head) if (plain := _plain(name)) and plain in text]
+    named = [place for place, name in enumerate(table.head) if (plain := plain_name(name)) and plain in text]
     longest = [
         one
         for one in named
-        if not any(_plain(table.head[one]) in _plain(table.head[two]) for two in named if two != one)
+        if not any(plain_name(table.head[one]) in plain_name(table.head[two]) for two in named if two != one)
     ]
     return longest[0] if len(longest) == 1 else None
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A column's name without the unit behind it."""
     return _BRACKET.sub("", narrow(name)).strip("*_ ").casefold()

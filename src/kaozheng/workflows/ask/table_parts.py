@@ -10,6 +10,7 @@ from kaozheng.aside import aside
 from kaozheng.documents.span import LineRange
 from kaozheng.errors import StorageError
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
+from kaozheng.evidence.table_rows import rows_asked_for
 from kaozheng.evidence.table_totals import asks_for_all_rows, computed, has_total_row
 from kaozheng.sources.chunk import Chunk
 from kaozheng.sources.index import Index
@@ -52,8 +53,7 @@ class Tabled:
 async def tabled(question: str, bundle: EvidenceBundle, index: Index, language: Literal["zh", "en"]) -> Tabled:
     """What a question that counts, adds up or compares all rows needs of the tables in its evidence. Computed is the
     only table that the question can mean; a store that fails leaves the bundle as it is."""
-    if not asks_for_all_rows(question):
-        return Tabled(bundle)
+    of_all = asks_for_all_rows(question)
     made: list[EvidenceItem] = []
     parts: list[TablePart] = []
     for items in _by_document(bundle):
@@ -62,9 +62,10 @@ async def tabled(question: str, bundle: EvidenceBundle, index: Index, language: 
         for table in tables:
             where = _place(table, chunks)
             names = (_short(items[0].document), items[0].title, *where.path)
-            if said := await aside(computed, question, table, names, language):
+            said = await aside(computed, question, table, names, language) if of_all else ""
+            if said := said or await aside(rows_asked_for, question, table, names, language):
                 made.append(_item(items[0], where, table, said, language))
-        parts += filter(None, (_part(table, items) for table in alike(tables)))
+        parts += filter(None, (_part(table, items) for table in alike(tables) if of_all))
     if len(made) == 1:
         return Tabled(replace(bundle, items=tuple(made)), computed=True)
     return Tabled(bundle, tuple(parts))
