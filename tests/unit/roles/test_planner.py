@@ -171,3 +171,29 @@ def test_a_question_of_8000_characters_is_read_at_once(unit):
     turns = (Turn(question, question), Turn("它呢？", question))
     assert by_rule(PlanTask(question, "zh", turns)).kind == "qa"
     assert by_rule(PlanTask("第二个呢？", "zh", turns)).goal
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "goal"),
+    [
+        ("Remote work: how many days per week?", "And how much for internet?", "Remote work: how much for internet?"),
+        (
+            "川发改〔2023〕15号对换电站补贴多少？",
+            "那交流慢充桩呢？",
+            "川发改〔2023〕15号对交流慢充桩补贴多少？",
+        ),
+        ("一级故障多长时间内到场？", "那二级呢？", "二级故障多长时间内到场？"),
+    ],
+)
+def test_what_is_changed_takes_the_place_of_what_was_asked_about(before, question, goal):
+    assert by_rule(PlanTask(question, "zh", (Turn(before, "…"),))).goal == goal
+
+
+@pytest.mark.parametrize("question", ["公司食堂几点开门？", "各站点的充电桩数量", "哪个站的 kwh_2024 最高？"])
+def test_a_question_that_is_complete_is_not_put_beside_the_one_before(question):
+    assert by_rule(PlanTask(question, "zh", (Turn("年休假最多可以顺延到什么时候？", "…"),))).goal == question
+
+
+def test_the_year_of_a_document_number_is_a_part_of_it():
+    planned = by_rule(PlanTask("单站上限呢？", "zh", (Turn("川发改〔2023〕15号对换电站补贴多少？", "…"),)))
+    assert "川发改〔2023〕15号" in planned.goal

@@ -19,12 +19,23 @@ _DEPTH = 6
 _MARK = re.compile(r"\s*[\[【［(（^]*E\d+[^\]】］)）]{0,20}[\]】］)）]")
 _HAN = re.compile(f"[{HAN}]")
 _YEAR = re.compile(
-    r"(?:19|20)\d\d\s?年?(?:度|底|末|上半年|下半年|第?[一二三四1-4]季度)?|(?<!\d)\d{1,2}月份?|去年|前年|今年"
+    r"(?<![〔﹝\[［(（【])(?:19|20)\d\d\s?年?(?:度|底|末|上半年|下半年|第?[一二三四1-4]季度)?|(?<!\d)\d{1,2}月份?|去年|前年|今年"
     r"|明年|上(?:个)?月|本月|上半年|下半年|[一二三四]季度"
 )
 
 _NUMBERED = re.compile(r"(?<![A-Za-z0-9_.-])[A-Za-z]{0,6}-?\d[\d.]*[A-Za-z]{0,3}(?![A-Za-z0-9_-])")
 """A number or a short code with one: what "and 2?" puts in the place of another."""
+_GRADED = re.compile(r"[一二三四五六七八九十甲乙丙丁](?P<kind>[级类档期等批轮])")
+"""A grade or class: what "那二级呢" puts in the place of another of its kind."""
+_TO_WHOM = re.compile(r"(?<=对)[^，。？?的对]{2,12}?(?=的?[\u3400-\u9fff]{2}(?:多少|几|是|有|怎|如何|标准))")
+"""Whom or what something is done to: what "那慢充桩呢" puts in the place of another."""
+_TOPIC = re.compile(r"^(?P<topic>[A-Za-z][^:?]{2,40}):\s+\S")
+_OWN_ASKING = re.compile(r"^(?:how|what|when|where|who|which|is|are|do|does|can)\b", re.I)
+_WHOLE = re.compile(
+    r"^(?:哪一?[个家种项款座位条][\u3400-\u9fff]{1,8}的\s*(?!最)[^，。？?\s最]{2,}"
+    r"|(?:各|所有|全部|每个)[^，。？?的]{1,12}的[^，。？?]{2,}|[\u3400-\u9fff]{4,12}(?<![这那该此])的[^，。？?呢]{2,})"
+)
+"""Names its own subject and what of it is asked: it needs nothing that was said before."""
 _ZH_IT = re.compile(
     r"它们?|他们?|她们?|其(?=[^他她它中实余次间它])|(?:该|此)(?=[^外前后时次])|(?:这|那)(?:一)?(?:个|种|款|项"
     r"|家|份|类|件|些|台|部|条)|上述|上面(?:的|说的|提到的)|刚才|前面(?:的|说的|提到的)"
@@ -131,6 +142,8 @@ def points_back(question: str) -> bool:
         return True
     if _ordinal(text) is not None or _ALSO.search(text) or _MENTIONED.search(text):
         return True
+    if _WHOLE.match(text) and not _ZH_IT.search(text):
+        return False
     if _HEADLESS.match(text) and (len(_HAN.findall(text)) <= 8 if _HAN.search(text) else len(text.split()) <= 4):
         return True
     if _HAN.search(text):
@@ -289,9 +302,28 @@ def _ellipsis(text: str, asked: str) -> str:
         return asked.replace(numbered[0], fragment, 1)
     if _ASKS.search(fragment) or _BARE.match(fragment):
         return ""
+    if graded := _GRADED.fullmatch(fragment):
+        same = [one[0] for one in _GRADED.finditer(asked) if one["kind"] == graded["kind"]]
+        if len(same) == 1:
+            return asked.replace(same[0], fragment, 1)
+    if (
+        len(fragment) > 2
+        and (whom := _TO_WHOM.search(asked))
+        and subject(asked) != fragment
+        and not _is_aspect(fragment)
+    ):
+        return f"{asked[: whom.start()]}{fragment}{asked[whom.end() :]}"
     if _HAN.search(text) and (old := subject(asked)) and _alike(old, fragment):
         return asked.replace(old, fragment, 1)
     return ""
+
+
+def _is_aspect(fragment: str) -> bool:
+    """Whether a fragment is what is asked of a thing (its limit, its amount), and no other thing."""
+    return (
+        re.search(r"(?:[上下]限|标准|金额|比例|条件|时间|期限|日期|数量|原因|流程|材料|要求|依据|范围|对象)$", fragment)
+        is not None
+    )
 
 
 def _alike(old: str, new: str) -> bool:
@@ -337,4 +369,7 @@ def _ending_in(noun: str, text: str) -> str:
 def _beside(text: str, asked: str) -> str:
     """The question beside what was asked before."""
     plain = _EN_OPENING.sub("", _ZH_OPENING.sub("", text)).strip()
+    # "Remote work: how many days?" has said what it is about; another question of it leaves the first one behind.
+    if (topic := _TOPIC.match(asked)) and _OWN_ASKING.match(plain):
+        return f"{topic['topic']}: {plain}"
     return f"{without_asking(asked)}，{plain}" if _HAN.search(asked + text) else f"{asked.rstrip('?. ')}: {plain}"
