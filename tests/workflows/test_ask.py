@@ -741,3 +741,35 @@ async def test_thanks_are_not_answered_with_a_greeting():
     assert "不客气" in thanks.answer
     assert bye.answer == "Goodbye!"
     assert hello.answer.startswith("你好")
+
+
+# Values that change, and values that add up
+
+CHANGES = {
+    "手册.md": "# 运维手册\n\n## 用电价格\n\n服务费 0.40 元/千瓦时。\n",
+    "纪要.md": "# 例会纪要\n\n## 决定\n\n1. 龙泉镇的车位由城管局管理。\n"
+    "2. 服务费自 8 月 1 日起由 0.40 元/千瓦时下调为 0.35 元/千瓦时。\n"
+    "3. 县级配套资金追加 20 万元，合计 78 万元。\n",
+    "记录.md": "# 推进会记录\n\n陈芳：县级配套资金 58 万元已经到位。\n",
+    "通知.md": "# 通知\n\n补贴资金由省级财政承担 60%，市级承担 20%，县级承担 20%。\n",
+}
+
+
+async def test_a_value_that_was_changed_is_shown_with_the_newer_one():
+    async with room(index=await memory_index(CHANGES)) as desk:
+        result = await desk.ask("服务费是多少？")
+    assert "0.35 元/千瓦时" in result.answer
+    assert [[one["value"] for one in conflict["values"]] for conflict in result.conflicts] == [
+        ["0.40 元/千瓦时", "0.35 元/千瓦时"]
+    ]
+    newer = next(entry for entry in result.citations if entry["document"] == "纪要.md")
+    assert newer["lines"] == [6, 6]
+    assert "城管局" not in newer["quote"]
+
+
+@pytest.mark.parametrize("question", ["补贴资金省级财政承担多少？", "县级配套资金是多少？"])
+async def test_values_that_add_up_or_are_of_something_else_are_no_conflict(question):
+    async with room(index=await memory_index(CHANGES)) as desk:
+        result = await desk.ask(question)
+    assert result.status == "answered"
+    assert result.conflicts == []

@@ -7,6 +7,7 @@ bundle were all found for one question: here two statements in other words are h
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,6 +20,7 @@ from kaozheng.evidence.folding import HAN, narrow
 from kaozheng.evidence.nearness import swapped
 from kaozheng.evidence.numbers import Number, find_numbers
 from kaozheng.evidence.quotes import features
+from kaozheng.evidence.superseding import superseded
 from kaozheng.evidence.support import cuts, names_of
 from kaozheng.evidence.wording import CONDITION, EXAMPLE, tidy, words
 from kaozheng.sources.source import Source
@@ -27,6 +29,7 @@ _LETTERS = str.maketrans("0123456789", "abcdefghij")
 _CLAUSE = re.compile(r"[，；。！？()（）\n|]|:(?=\D)|[;!?,](?=\s|[^\x00-\x7f])|\.(?=\s)|、(?=[^、]{6})")
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,3}[.)、]) ?")
 _SHARED = 0.75
+_ASKED = 0.3
 _FEWEST_HAN, _FEWEST_WORDS = 3, 2
 _GENERIC = re.compile(
     r"(?:同比|环比|[比较]上[年月期]|其中|[分另]别|增长|下降|增加|减少|提高|降低|达到?|占|约|共|现有|现)"
@@ -66,14 +69,38 @@ def conflicts_of(bundle: EvidenceBundle, question: str = "") -> list[Conflict]:
     question, where there is one. Two years, two areas and the steps of a list are no contradiction."""
     asked = features(question)
     found: list[Conflict] = []
-    for conflict in (*_in_other_words(bundle), *_word_for_word(bundle)):
+    for conflict in (*_changed(bundle), *_in_other_words(bundle), *_word_for_word(bundle)):
         values = {(one.label, one.value) for one in conflict.values}
         if any(values <= {(one.label, one.value) for one in known.values} for known in found):
             continue
-        if not asked or asked.keys() & features(conflict.about).keys():
+        if (not asked or _is_about(conflict.about, asked)) and not _adds_up(conflict):
             found.append(conflict)
     order = {label: place for place, label in enumerate(bundle.labels)}
     return sorted(found, key=lambda conflict: order[conflict.values[0].label])
+
+
+def _changed(bundle: EvidenceBundle) -> Iterator[Conflict]:
+    """A value and what a later statement made of it: whoever reads the older one alone is misled."""
+    for subject, newer, older in superseded(bundle):
+        yield Conflict(subject, (Stated(*older), Stated(*newer)))
+
+
+def _is_about(subject: str, asked: Counter[str]) -> bool:
+    """Whether the question is about the subject: a word that both happen to have is too little."""
+    own = features(subject).keys()
+    return bool(own) and len(asked.keys() & own) >= _ASKED * min(len(own), len(asked))
+
+
+def _adds_up(conflict: Conflict) -> bool:
+    """Whether one value is worked out from another: 58, then 20 more, 78 together."""
+    values = [number for one in conflict.values for number in find_numbers(narrow(one.value))[:1]]
+    for stated in conflict.values:
+        inside = find_numbers(narrow(stated.sentence))
+        for total in inside:
+            parts = [one for one in inside if one is not total and one.unit == total.unit and one.value > 0]
+            if any(part.value + other.value == total.value for part in parts for other in values):
+                return total.value in {one.value for one in values}
+    return False
 
 
 def _word_for_word(bundle: EvidenceBundle) -> Iterator[Conflict]:

@@ -8,8 +8,10 @@ from typing import Any, Final, Literal
 
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
 from kaozheng.evidence.citations import citations_of
+from kaozheng.evidence.conflicts import Conflict
 from kaozheng.evidence.evidence import Evidence
 from kaozheng.evidence.grounding import GroundingReport
+from kaozheng.evidence.quotes import locate
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.places import is_place
 from kaozheng.workflows.ask.quoting import quoted
@@ -23,13 +25,16 @@ _FOLLOW_UP: Final = {
 _QUESTION = re.compile(r"[？?]\s*$")
 
 
-def cited(answer: str, bundle: EvidenceBundle, report: GroundingReport | None) -> list[dict[str, Any]]:
+def cited(
+    answer: str, bundle: EvidenceBundle, report: GroundingReport | None, conflicts: Sequence[Conflict] = ()
+) -> list[dict[str, Any]]:
     """An entry for each label of the answer, in the order in which the labels first stand there; none for a refusal.
 
-    The quote is the place that code found to carry the sentences, with its lines; where it found none, the beginning
-    of the passage.
+    The quote is the place that code found to carry the sentences, with its lines; of a side of
+    a conflict that the answer does not tell, the sentence that states it; where there is none, the beginning of the
+    passage.
     """
-    carrying = _carrying(report)
+    carrying = {**_stated(conflicts, bundle), **_carrying(report)}
     entries: dict[str, dict[str, Any]] = {}
     for citation in citations_of(answer, bundle):
         if citation.label not in entries:
@@ -45,6 +50,16 @@ def _carrying(report: GroundingReport | None) -> dict[str, list[tuple[str, Evide
             if evidence.label in sentence.marks:
                 carried.setdefault(evidence.label, []).append((sentence.text, evidence))
     return carried
+
+
+def _stated(conflicts: Sequence[Conflict], bundle: EvidenceBundle) -> dict[str, list[tuple[str, Evidence]]]:
+    """For each label the sentence with its side of a conflict, where it stands."""
+    stated: dict[str, list[tuple[str, Evidence]]] = {}
+    for one in (side for conflict in conflicts for side in conflict.values):
+        item = bundle.item(one.label)
+        if item is not None and (span := locate(one.sentence, item.text)) is not None:
+            stated.setdefault(one.label, [(one.sentence, Evidence.cut(item.passage, span))])
+    return stated
 
 
 def _entry(item: EvidenceItem, carried: Sequence[tuple[str, Evidence]]) -> dict[str, Any]:

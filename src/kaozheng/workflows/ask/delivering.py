@@ -43,7 +43,7 @@ async def deliver(state: AskState) -> Changes:
     text = without_pictures(_with_both_sides(text, bundle, conflicts, state["language"]))
     status: Status = "refused" if refused else "answered"
     code = state.get("code") or (drafted.reason if drafted.reason in _CODES else "")
-    citations = [] if refused else cited(text, bundle, report)
+    citations = [] if refused else cited(text, bundle, report, conflicts)
     labels = [entry["label"] for entry in citations]
     asks_more = (
         []
