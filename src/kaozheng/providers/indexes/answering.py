@@ -11,7 +11,7 @@ from kaozheng.providers.indexes.scope import Scope, Scopes
 from kaozheng.providers.indexes.shelf import Shelf
 from kaozheng.sources.analyser import Analyser
 from kaozheng.sources.fusion import Leg, fuse
-from kaozheng.sources.index import Found, Hit, Question
+from kaozheng.sources.index import Found, Hit, Question, vector_lacking
 
 
 class Answering:
@@ -40,7 +40,7 @@ class Answering:
 
     def _dense(self, connection: sa.Connection, question: Question, scope: Scope) -> list[Leg]:
         if question.embedded is None:
-            unasked = question.unembedded or "the question has no vector"
+            unasked = question.unembedded or vector_lacking(scope.embedder or "")
             return [Leg(NAME, refused=unasked)] if scope.embedder or question.unembedded else []
         if scope.space is None:
             return [Leg(NAME, refused=scope.apart)] if scope.chunks else []

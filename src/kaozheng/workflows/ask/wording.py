@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
@@ -35,6 +36,10 @@ _FALLBACK: Final[Mapping[str, str]] = {
     "zh": "生成的回答没有通过引用校验，未予采用。以下是知识库中的相关原文：",
     "en": "The generated answer did not pass the check of its citations and is not shown. The sources say:",
 }
+
+
+_PAIRS: Final = re.compile(r"(?<!\S)[\u3400-\u9fff]([\u3400-\u9fff]) \1[\u3400-\u9fff](?!\S)")
+"""A query made of overlapping pairs of characters (“变压 压器”): it finds well and says nothing to people."""
 
 
 def refused(language: Language, queries: Sequence[str], bases: Sequence[str] | None) -> str:
@@ -83,7 +88,8 @@ def _where(language: Language, queries: Sequence[str], bases: Sequence[str] | No
     if bases is not None and not bases:
         return _NO_BASES[language]
     comma = "、" if language == "zh" else ", "
-    asked = comma.join(f"“{' '.join(query.split())}”" for query in queries[:_MOST_SHOWN])
+    readable = [query for query in queries if not _PAIRS.search(query)] or list(queries[:1])
+    asked = comma.join(f"“{' '.join(query.split())}”" for query in readable[:_MOST_SHOWN])
     said = [_SEARCHED[language].format(queries=asked)] if asked else []
     if bases is not None:
         shown = comma.join(bases[:_MOST_SHOWN]) + ("…" if len(bases) > _MOST_SHOWN else "")
