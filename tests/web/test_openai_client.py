@@ -157,3 +157,15 @@ def test_place_names_the_document_without_folders_of_the_server(document, lines,
     cited = {"label": "E1", "title": "手册", "document": document, "lines": lines}
     told = sources_of(AskResult(status="answered", answer="甲 [E1]。", citations=[cited]), "何？")
     assert told.endswith(f"- [E1] {shown}")
+
+
+def test_sheet_is_named_once():
+    cited = {
+        "label": "E1",
+        "document": "a.xlsx",
+        "path": ["预算", "工作表 `一`"],
+        "place": "工作表 `一`",
+        "lines": [2, 3],
+    }
+    told = sources_of(AskResult(status="answered", answer="甲 [E1]。", citations=[cited]), "何？")
+    assert told.endswith("- [E1] a.xlsx, 预算, 工作表 `一`, L2-L3")

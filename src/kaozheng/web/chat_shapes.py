@@ -131,12 +131,13 @@ def extra_of(result: AskResult) -> dict[str, Any]:
 
 def _place(citation: dict[str, Any]) -> str:
     title, document = str(citation.get("title") or ""), _named(str(citation.get("document") or ""))
-    path = " > ".join(map(str, citation.get("path") or ()))
+    spot = str(citation.get("place") or "")  # a page or sheet also ends the path
+    path = " > ".join(str(part) for part in citation.get("path") or () if part != spot)
     lines = list(citation.get("lines") or ())
     where = "-".join(dict.fromkeys(f"L{line}" for line in lines)) if len(lines) == 2 else ""
     named = title if not document or title == document else f"{title} ({document})" if title else document
     # Titles and headings are a stranger's words, and this is shown as Markdown.
-    return without_pictures(", ".join(filter(None, (named, path, str(citation.get("place") or ""), where))))
+    return without_pictures(", ".join(filter(None, (named, path, spot, where))))
 
 
 def _named(document: str) -> str:
