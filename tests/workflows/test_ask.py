@@ -773,3 +773,17 @@ async def test_values_that_add_up_or_are_of_something_else_are_no_conflict(quest
         result = await desk.ask(question)
     assert result.status == "answered"
     assert result.conflicts == []
+
+
+async def test_a_question_about_a_document_number_is_answered_by_that_document():
+    async with room(index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("川发改〔2023〕15号对直流快充桩补贴多少？")
+    assert "每千瓦补贴 200 元" in result.answer
+    assert {entry["document"] for entry in result.citations} == {"甲.md"}
+
+
+async def test_a_grader_may_still_find_that_the_document_does_not_answer():
+    script = Script(answerer="每千瓦补贴 200 元。[E1]", grader='{"binary_score": "no"}')
+    async with room(script, index=await memory_index(NUMBERED)) as desk:
+        result = await desk.ask("川发改〔2023〕15号规定的食堂开门时间是几点？")
+    assert result.status == "refused"

@@ -7,6 +7,7 @@ In a row of numbers the agency is often said once: 财税〔2016〕36号、〔20
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff〇"
@@ -24,6 +25,9 @@ _LEAD = re.compile(
     r"^.*(?:根据|按照|依据|依照|遵照|落实|贯彻|执行|参照|参见|转发|印发|以及|和|及|与|或|按|见|《|》|的"
     r"|请问|查询|查找|查阅|查一下|找一下|看一下|关于|什么是|文件|文号|为|是|在|由)"
 )
+_BESIDE = 16
+"""Characters that may stand beside a document's own number on its line: 签发人, 特急, a date."""
+_LABEL = re.compile(r"[\W_]*(?:(?:发文)?(?:文号|字号|编号)\s*[:：]?)?[\W_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,29 @@ def document_numbers(text: str) -> list[DocumentNumber]:
             agency, year, number = numbers[-1].agency, int(following["year"]), int(following["number"])
             numbers.append(DocumentNumber(at, at, end, agency, year, number))
     return numbers
+
+
+def bears(text: str, asked: DocumentNumber) -> bool:
+    """Whether the number stands on a line of its own, as a document bears its number; in a sentence it is another's."""
+    for line in unicodedata.normalize("NFKC", text).split("\n"):
+        label = _LABEL.match(line)
+        plain = line[label.end() if label else 0 :].strip()
+        for one in document_numbers(plain):
+            alone = (
+                not one.start
+                and len(plain) - one.end <= _BESIDE
+                and not re.search(r"[，。；,;]|文件", plain[one.end :])
+            )
+            if alone and same_number(one, asked):
+                return True
+    return False
+
+
+def same_number(one: DocumentNumber, other: DocumentNumber) -> bool:
+    """Whether both are the same number; the agency may be written with more before it on one side (发改, 川发改)."""
+    if (one.year, one.number) != (other.year, other.number):
+        return False
+    return one.agency.endswith(other.agency) or (bool(one.agency) and other.agency.endswith(one.agency))
 
 
 def number_of(text: str, found: re.Match[str]) -> DocumentNumber:

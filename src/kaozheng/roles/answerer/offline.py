@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kaozheng.documents.characters import HAN
-from kaozheng.documents.document_numbers import document_numbers
+from kaozheng.documents.document_numbers import bears, document_numbers
 from kaozheng.roles.answerer.cues import Cues
 from kaozheng.roles.answerer.rating import Rated, rated
 from kaozheng.roles.answerer.refusing import REFUSALS, small_talk
@@ -47,7 +47,9 @@ def answer(task: AnswerTask) -> str:
     if task.kind == "compare" and task.targets:
         return _compared(task)
     items = task.bundle.items
-    chosen = _summed_up(task.question, items) if task.kind == "summary" else _answering(task.question, items)
+    chosen = (
+        _summed_up(task.question, items) if task.kind == "summary" else _asked_of_its_document(task.question, items)
+    )
     return _written(chosen, as_list=task.kind == "summary") if chosen else REFUSALS[task.language]
 
 
@@ -86,6 +88,19 @@ def _about(target: str, chosen: list[list[Said]], language: str) -> list[list[Sa
                     [replace(said, text=text if text[-1] in _STOPS else f"{text}{'。' if language == 'zh' else '.'}")]
                 )
     return named or chosen
+
+
+def _asked_of_its_document(question: str, items: Sequence[EvidenceItem]) -> list[list[Said]]:
+    """Of a question with a document number what that document says, where it is there and says it: it does not name
+    itself, and those that name it say something else."""
+    numbers = document_numbers(question)
+    if len(numbers) == 1:
+        bearing = {item.document for item in items if bears(item.text, numbers[0])}
+        own = [item for item in items if item.document in bearing]
+        rest = f"{question[: numbers[0].start]} {question[numbers[0].end :]}"
+        if own and (chosen := _answering(rest, own)):
+            return chosen
+    return _answering(question, items)
 
 
 def _answering(question: str, items: Sequence[EvidenceItem], most: int = _MOST["qa"]) -> list[list[Said]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from kaozheng.documents.document_numbers import DocumentNumber, document_numbers
+from kaozheng.documents.document_numbers import DocumentNumber, bears, document_numbers, same_number
 from kaozheng.errors import KnowledgeBaseError
 from kaozheng.evidence.bundle import EvidenceBundle, EvidenceItem
 from kaozheng.sources.canonical import folded
@@ -18,9 +17,6 @@ from kaozheng.sources.ranking import Bm25, terms
 _LOOKED_AT: Final = 20
 _FRONT: Final = 1_500
 """Characters at a document's beginning among which its own number stands."""
-_BESIDE: Final = 16
-"""Characters that may stand beside it on its line: 签发人, 特急, a date."""
-_LABEL = re.compile(r"[\W_]*(?:(?:发文)?(?:文号|字号|编号)\s*[:：]?)?[\W_]*")
 
 
 def numbers_in(text: str) -> tuple[DocumentNumber, ...]:
@@ -65,7 +61,7 @@ def hits_about(entry: Entry, chunks: Sequence[Chunk], query: str, asked: Documen
     scores = Bm25([terms(chunk.searched) for chunk in chunks]).scores(terms(plain))
     order = sorted(range(len(chunks)), key=lambda at: (-scores[at], at))
     kept = ([at for at in order if scores[at] > 0] or order)[:limit]
-    kept += [at for at in range(len(chunks)) if _on_its_own_line(asked, chunks[at].text) and at not in kept][:1]
+    kept += [at for at in range(len(chunks)) if bears(chunks[at].text, asked) and at not in kept][:1]
     return [Hit(entry, chunks[at], chunks[at].id, scores[at], False, {}) for at in kept]
 
 
@@ -79,7 +75,7 @@ def sided(bundle: EvidenceBundle, targets: Sequence[str]) -> EvidenceBundle:
         (target, item.base, item.document)
         for target, number in numbered.items()
         for item in bundle.items
-        if _on_its_own_line(number, item.text)
+        if bears(item.text, number)
     }
 
     def counts(item: EvidenceItem, target: str) -> bool:
@@ -102,34 +98,8 @@ def _bears(entry: Entry, chunks: Sequence[Chunk], asked: DocumentNumber) -> bool
     a sentence names it, it is another document's."""
     if _stands_in(asked, entry.title):
         return True
-    return _on_its_own_line(asked, "\n".join(chunk.text for chunk in chunks)[:_FRONT])
-
-
-def _on_its_own_line(asked: DocumentNumber, text: str) -> bool:
-    for line in folded(text).split("\n"):
-        plain = line[_label_end(line) :].strip()
-        for one in document_numbers(plain):
-            if (
-                _same(one, asked)
-                and one.start == 0
-                and len(plain) - one.end <= _BESIDE
-                and not re.search(r"[，。；,;]|文件", plain[one.end :])
-            ):
-                return True
-    return False
-
-
-def _label_end(line: str) -> int:
-    found = _LABEL.match(line)
-    return found.end() if found else 0
+    return bears("\n".join(chunk.text for chunk in chunks)[:_FRONT], asked)
 
 
 def _stands_in(asked: DocumentNumber, text: str) -> bool:
-    return any(_same(one, asked) for one in document_numbers(folded(text)))
-
-
-def _same(one: DocumentNumber, asked: DocumentNumber) -> bool:
-    """The same number; the agency may be written with more before it on one side (发改, 川发改)."""
-    if (one.year, one.number) != (asked.year, asked.number):
-        return False
-    return one.agency.endswith(asked.agency) or (bool(one.agency) and asked.agency.endswith(one.agency))
+    return any(same_number(one, asked) for one in document_numbers(folded(text)))

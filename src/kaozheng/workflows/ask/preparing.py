@@ -42,6 +42,7 @@ from kaozheng.workflows.step import Changes
 ANALYSER: Final = Analyser()
 """Knows no text, only how to read one; its dictionary is loaded when it is first used."""
 _EMPTY = EvidenceBundle((), "empty")
+_OF_ITS_OWN: Final = 3
 _NO_INDEX = "no knowledge base is open here"
 
 
@@ -151,9 +152,19 @@ async def _at_hand(state: AskState, needed: Preparation, index: Index) -> tuple[
         elif state["task"].kind == "compare":
             sides, rest = await _sides(state, needed, index)
             found, needed = joined(found, bundle_of(sides)), replace(needed, queries=rest)
+        elif borne := await _borne(state, index):
+            # What the document itself lays down comes before what others say of it.
+            found = joined(found, bundle_of([Gathered(borne)]))
     except StorageError as error:
         found = joined(found, EvidenceBundle((), "error", (str(error),)))
     return found, needed
+
+
+async def _borne(state: AskState, index: Index) -> list[Hit]:
+    """What the document whose number a question names has about it."""
+    numbers = numbers_in(state["task"].goal)
+    borne = await bearer(index, within_of(state), numbers[0]) if len(numbers) == 1 else None
+    return hits_about(*borne, state["task"].goal, numbers[0], _OF_ITS_OWN) if borne else []
 
 
 async def _sides(
@@ -271,7 +282,9 @@ async def _of_the_loop(state: AskState, searches: Searches) -> Changes:
         lacking = [query for query in task.queries if not any(speaks_of(item, query[0]) for item in found)]
         await _search(state, Preparation(tuple(lacking)), searches)
         searched += [query for _, query in lacking]
-    enough = bool(at_hand.items) or is_answerable(state)
+    # A document may bear the number that is asked of and say nothing of what is asked.
+    told = bool(at_hand.items) and not (task.kind == "qa" and numbers_in(task.goal))
+    enough = told or is_answerable(state)
     return {"evidence": searches.bundle, "searched": list(dict.fromkeys(searched)), "enough": enough}
 
 
