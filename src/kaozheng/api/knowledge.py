@@ -189,7 +189,7 @@ def kb_search(
 ) -> Found:
     """The chunks that answer best, of these bases or of all but those of keys (`ann..minutes`). `within`
     narrows by labels: `level="县级"`, or several values in a list. A reranker, where one is chosen, orders what was
-    found. Raises InputError for an empty text, KnowledgeBaseError when there is no such base."""
+    found. Raises KnowledgeBaseError when there is no such base."""
     return run_sync(akb_search(text, bases, limit=limit, settings=settings, **within))
 
 
@@ -205,8 +205,6 @@ async def akb_search(
     """The async twin of `kb_search`."""
     from kaozheng.sources.asking import question_of, search_best
 
-    if not text.strip():  # signs alone find nothing, but they are a search
-        raise InputError("there is nothing to search for: give words")
     settings = with_choices(settings, sensitivity=within.pop("sensitivity", None))
     check_embedder(settings)
     check_reranker(settings)

@@ -158,6 +158,8 @@ def search(
     with exit_codes("stopped"):
         from kaozheng import api
 
+        if not question.strip():  # a variable that was not set
+            raise InputError("there is nothing to search for: give words")
         within: dict[str, Any] = {"domain": domain, "data_type": data_type, "data_period": data_period, "level": level}
         secret = sensitivity.value if sensitivity else None
         found = api.kb_search(question, kb or (), limit=limit, sensitivity=secret, **within)
