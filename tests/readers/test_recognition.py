@@ -140,7 +140,7 @@ async def test_without_the_extra_a_picture_says_what_to_install(tmp_path, monkey
     (tmp_path / "b.PNG").write_bytes(b"\x89PNG")
     reading = await FolderReader().read(tmp_path)
     assert [(one.path, one.why) for one in reading.skipped] == [
-        ("b.PNG", 'a picture: to have its text recognised, pip install "kaozheng[ocr]"')
+        ("b.PNG", 'not read without the extra for pictures: pip install "kaozheng[ocr]"')
     ]
 
 

@@ -182,7 +182,7 @@ def why_not_taken(suffix: str) -> str:
     if suffix in OLD_KINDS:
         return f"an old format ({suffix}): save it as {OLD_KINDS[suffix]}"
     if suffix in PICTURES and not can_recognise():
-        return f"a picture: to have its text recognised, {INSTALL}"
+        return f"not read without the extra for pictures: {INSTALL}"
     return "" if suffix in TEXT_SUFFIXES or suffix in KINDS else f"not a kind of file that is read ({shown(suffix)})"
 
 

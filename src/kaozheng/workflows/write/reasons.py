@@ -41,7 +41,7 @@ _CHINESE = [
         (r"a PDF with no text layer \((\d+) pages\), and no.*", "PDF 没有文字层（{0} 页），也没有识别出文字"),
         (r"a PDF with no text layer \((\d+) pages\).*", "PDF 没有文字层（{0} 页），应为扫描件，请先做文字识别（OCR）"),
         (r"no text layer.*", "没有文字层，可能是扫描页"),
-        (r"a picture: to have its text recognised, (.*)", "图片；要识别其中的文字，请先安装：`{0}`"),
+        (r"not read without the extra for pictures: (.*)", "图片；要识别其中的文字，请先安装：`{0}`"),
         (r"no text recognised", "没有识别出文字"),
         (r"not recognised: too many scanned pages", "扫描页过多，没有识别"),
         (r"not recognised: it would take too long", "识别时间超过上限，没有识别"),
