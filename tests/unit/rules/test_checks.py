@@ -68,7 +68,7 @@ The hit rate is 95%[^e1].
 }
 
 
-@pytest.mark.parametrize("check", CHECKS.values(), ids=str)
+@pytest.mark.parametrize("check", CHECKS.values(), ids=list(CHECKS))
 def test_check_stands_in_the_file_that_its_slug_names(check: Check) -> None:
     assert check.family in FAMILIES
     assert check.run.__module__ == f"{checks.__name__}.{check.family}.{check.slug.replace('-', '_')}"
