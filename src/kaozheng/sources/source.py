@@ -6,7 +6,7 @@ import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal, Protocol
 
@@ -20,6 +20,7 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _FRONT_TITLE = re.compile(r"---[ \t]*\n(?:(?!---)[^\n]*\n){0,40}?title:[ \t]*([^\n]+)\n")
 _END_MARKS = "。！？；：，、.!?;:,…"
 _TITLE_LIMIT = 60
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060]")
 HEADING_LIMIT = 200  # characters; what is longer is a paragraph that lost its line ends
 _LOOKS_LIKE_MARKDOWN = re.compile(r"\A\s*# \S|^(?:#{2,6} \S|```|~~~|\|.*\|[ \t]*\n\|[\s:|\-]+\|[ \t]*$)", re.MULTILINE)
 _OTHER_MARKUP = frozenset({".rst", ".adoc", ".org", ".log"})
@@ -131,6 +132,10 @@ class Reading:
 
     sources: list[Source]
     skipped: list[Skipped]
+
+    def cleaned(self) -> Reading:
+        """Without control and zero-width characters, which no reader sees; a blank keeps every offset true."""
+        return Reading([replace(one, text=_CONTROL.sub(" ", one.text)) for one in self.sources], self.skipped)
 
 
 class SourceReader(Protocol):

@@ -15,6 +15,7 @@ from kaozheng.documents.document import Document
 from kaozheng.documents.headings import heading_text, table_of_contents
 from kaozheng.documents.html import without_html
 from kaozheng.documents.span import Span
+from kaozheng.evidence.disputes import conflicts, disputed
 from kaozheng.ports import Emit
 from kaozheng.rules.rule import RuleBook
 from kaozheng.sources.material import Material
@@ -22,7 +23,6 @@ from kaozheng.workflows.review.repairing import WORK_IN_PROGRESS
 from kaozheng.workflows.step import Changes, Step
 from kaozheng.workflows.write.citing import Numbered, numbered
 from kaozheng.workflows.write.code_places import counted_files
-from kaozheng.workflows.write.conflicts import conflicts, disputed
 from kaozheng.workflows.write.state import DocState
 
 CONTENTS = {"zh": "目录", "en": "Contents"}

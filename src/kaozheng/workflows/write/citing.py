@@ -7,16 +7,15 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kaozheng.documents.code_span import code_span
 from kaozheng.documents.document import Document
 from kaozheng.documents.edits import TextEdit, apply_edits
 from kaozheng.documents.sentences import sentences
 from kaozheng.documents.span import Span
+from kaozheng.evidence.file_places import place_told
 from kaozheng.evidence.support import Supporter
 from kaozheng.sources.material import Material
 from kaozheng.sources.passage import Passage
 from kaozheng.workflows.write.code_places import reference
-from kaozheng.workflows.write.file_places import place_in_file
 
 UNSUPPORTED = "unsupported"
 """Label of the footnote that marks a sentence without evidence."""
@@ -157,20 +156,8 @@ def numbered(draft: str, material: Material) -> Numbered:
 
 
 def definition(label: str, passage_id: str, material: Material) -> str:
-    """`[^3]: `path`，第 12–15 行` (zh) or `lines 12–15` (en); of an overview of code the places that it names there; of
-    a converted file its page, slide, sheet or section: its lines are those of a text that the user never saw."""
+    """`[^3]: ` and where the passage stands; of an overview of code the places that it names there."""
     passage = material.passage(passage_id)
     if material.about_code:
         return f"[^{label}]: {reference(passage.text, material.language)}"
-    source = material.source(passage.source)
-    path = code_span(source.path)
-    where = (
-        place_in_file(source, passage, material.language) if source.made_from else _lines(passage, material.language)
-    )
-    return f"[^{label}]: {path}" + (("，" if material.language == "zh" else ", ") + where if where else "")
-
-
-def _lines(passage: Passage, language: str) -> str:
-    start, end = passage.lines.start, passage.lines.end
-    where = f"{start}" if start == end else f"{start}–{end}"
-    return f"第 {where} 行" if language == "zh" else f"line{'' if start == end else 's'} {where}"
+    return f"[^{label}]: {place_told(material.source(passage.source), passage, material.language)}"

@@ -13,6 +13,7 @@ from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.links import moved_links
+from kaozheng.evidence.disputes import conflicts
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.rule import RuleBook
 from kaozheng.sources.code.repository import CodeReader
@@ -20,7 +21,6 @@ from kaozheng.sources.material import Material
 from kaozheng.workflows.review.judging import restored
 from kaozheng.workflows.write.assembling import with_contents
 from kaozheng.workflows.write.citing import without_marks
-from kaozheng.workflows.write.conflicts import conflicts
 from kaozheng.workflows.write.inputs import inputs
 from kaozheng.workflows.write.report import as_markdown
 from kaozheng.workflows.write.rereading import reread

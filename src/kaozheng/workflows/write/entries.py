@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +25,6 @@ MATERIAL = "material.json"
 OVERVIEW = "overview.md"
 """The overview of a code base, which is the material of a document about it."""
 _MOST_DROPPED = 20
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060]")
 
 
 async def process_text(state: DocState, artifacts: ArtifactStore, reader: SourceReader, emit: Emit) -> Changes:
@@ -98,11 +96,5 @@ async def _material(state: DocState, reading: Reading, artifacts: ArtifactStore,
 
 def _built(reading: Reading, language: str | None) -> tuple[Material, str]:
     """The material, and the text that keeps it."""
-    material = build_material(_cleaned(reading), language)
+    material = build_material(reading.cleaned(), language)
     return material, material.to_json()
-
-
-def _cleaned(reading: Reading) -> Reading:
-    """Without control and zero-width characters, which no reader sees; a blank keeps every offset true."""
-    sources = [replace(one, text=_CONTROL.sub(" ", one.text)) for one in reading.sources]
-    return Reading(sources, reading.skipped)

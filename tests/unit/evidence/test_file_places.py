@@ -3,10 +3,10 @@
 import pytest
 
 from kaozheng.cli.summary import _conflict
+from kaozheng.evidence.disputes import conflicts
 from kaozheng.sources.material import Material, build_material
 from kaozheng.sources.source import Place, Reading, Source
 from kaozheng.workflows.write.citing import definition
-from kaozheng.workflows.write.conflicts import conflicts
 
 TEXT = "一二三。\n\n四五六。\n\n七八九。\n"
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from kaozheng.documents.code_span import code_span
 from kaozheng.evidence.contradictions import find_contradictions
+from kaozheng.evidence.file_places import place_in_file
 from kaozheng.sources.material import Material
-from kaozheng.workflows.write.file_places import place_in_file
 
 _MOST_TOLD: Final = 3
 
