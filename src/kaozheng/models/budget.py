@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +18,8 @@ from kaozheng.models.usage import Usage
 
 OnReached = Callable[[str, str], None]
 """Told once, with the purpose that was stopped and what was reached."""
+_USED: Final = re.compile(r"(\S+) are used; ")
+_UNITS: Final = frozenset({"calls", "tokens", "seconds"})
 _WEIGHED_CHARS: Final = 256
 """Estimates are made for pieces of this size: each delta alone would round up and cost time."""
 
@@ -30,6 +33,12 @@ class Budget:
     calls: int | None = None
     seconds: float | None = None
     money: float | None = None
+
+
+def limits_in(reasons: Iterable[str]) -> list[str]:
+    """Which limits these reasons of `BudgetReachedError` say were reached: "calls", "tokens", "seconds", "money"."""
+    units = [found[1] for reason in reasons if (found := _USED.search(reason))]
+    return sorted({unit if unit in _UNITS else "money" for unit in units})
 
 
 class Budgeted:

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import resources
 from string import Template
 
+from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.messages import Message
 
 FENCES = ("draft", "evidence", "material", "rules", "violations")
@@ -24,6 +25,12 @@ def prompt(role: str, language: str, /, file: str = "prompt", **values: str) -> 
     names a value not given."""
     system, user = _templates(role, file, "zh" if language == "zh" else "en")
     return Message("system", system.substitute(values)), Message("user", user.substitute(values))
+
+
+def overhead(role: str, language: str, /, file: str = "prompt") -> int:
+    """About how many tokens a call of `role` has before anything is filled in."""
+    system, user = _templates(role, file, "zh" if language == "zh" else "en")
+    return estimate_tokens(system.template) + estimate_tokens(user.template)
 
 
 def quoted(tag: str, text: str) -> str:

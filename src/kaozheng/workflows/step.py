@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import fields
 from typing import Any, Protocol
 
@@ -54,6 +54,12 @@ def step(function: Step, state: type, host: Host | None = None) -> Node:
     node.__name__ = function.__name__
     node.__doc__ = function.__doc__
     return node
+
+
+def purpose_of(state: Mapping[str, Any], purpose: str) -> str:
+    """`purpose` as it is asked: one that failed gets a new name, because under the old one the ledger would give the
+    same unusable answer back. `again` of the state says which failed, `attempt` how often the run was reopened."""
+    return f"{purpose}/again{state.get('attempt', 0)}" if purpose in state.get("again", ()) else purpose
 
 
 def _called(state: Any) -> str:

@@ -9,7 +9,7 @@ import pytest
 from kaozheng.documents.document import Document
 from kaozheng.rules.book import load_book
 from kaozheng.rules.engine import inspect
-from kaozheng.workflows.write.reasons import in_chinese
+from kaozheng.workflows.reasons import in_chinese
 from kaozheng.workflows.write.report import as_markdown
 
 CANNOT_APPLY = {"front-matter-keys", "required-sections"}

@@ -26,8 +26,8 @@ from kaozheng.rules.violation import Violation
 from kaozheng.workflows.review.accept import Accepted, Proposal, accept
 from kaozheng.workflows.review.judging import restored
 from kaozheng.workflows.review.reviewing import MOST_REPAIRS
-from kaozheng.workflows.review.state import ReviewState, mark_of, purpose_of
-from kaozheng.workflows.step import Changes, Step
+from kaozheng.workflows.review.state import ReviewState, mark_of
+from kaozheng.workflows.step import Changes, Step, purpose_of
 
 REVISERS = 5
 WORK_IN_PROGRESS = "draft_wip.md"

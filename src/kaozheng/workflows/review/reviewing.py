@@ -18,8 +18,8 @@ from kaozheng.rules.rule import Module, RuleBook
 from kaozheng.rules.violation import Violation
 from kaozheng.sources.vectors import Embedder, VectorShelf
 from kaozheng.workflows.review.judging import Judgements, Purpose, judgements
-from kaozheng.workflows.review.state import ReviewState, mark_of, purpose_of
-from kaozheng.workflows.step import Changes, Step
+from kaozheng.workflows.review.state import ReviewState, mark_of
+from kaozheng.workflows.step import Changes, Step, purpose_of
 
 MOST_REPAIRS = 3
 _MOST_COMMENTS = 50

@@ -56,9 +56,3 @@ class ReviewState(TypedDict, total=False):
     """Purposes of calls that failed before a done run was reopened: they are asked once more."""
     attempt: int
     """How often the run was reopened."""
-
-
-def purpose_of(state: ReviewState, purpose: str) -> str:
-    """`purpose` as it is asked: one that failed gets a new name, because under the old one the ledger would give the
-    same unusable answer back."""
-    return f"{purpose}/again{state.get('attempt', 0)}" if purpose in state.get("again", ()) else purpose

@@ -14,6 +14,7 @@ from kaozheng.aside import aside
 from kaozheng.documents.document import Document
 from kaozheng.documents.links import moved_links
 from kaozheng.evidence.disputes import conflicts
+from kaozheng.models.budget import limits_in
 from kaozheng.rules.engine import inspect
 from kaozheng.rules.rule import RuleBook
 from kaozheng.sources.code.repository import CodeReader
@@ -28,8 +29,6 @@ from kaozheng.workflows.write.state import DocState
 from kaozheng.workflows.write.tracing import trace
 
 DOCUMENT, TRACE, REPORT = "document.md", "trace.json", "report.json"
-_USED = re.compile(r"(\S+) are used; ")
-_UNITS = frozenset({"calls", "tokens", "seconds"})
 _CAPTION = re.compile(r"^(?:来源：|Source:)[ \t]*$", re.MULTILINE)
 _DEFINITION = re.compile(r"^\[\^[A-Za-z0-9-]+\]:.*\n?", re.MULTILINE)
 
@@ -166,8 +165,7 @@ def _limits(state: DocState, repairs: Sequence[Mapping[str, Any]]) -> list[str]:
     whys = [one["reason"] for one in parts if one.get("out_of_budget")]
     whys += [why for one in state.get("reviews", {}).values() if one.get("out_of_budget") for why in one["unjudged"]]
     whys += [part["reason"] for one in repairs for part in one["fallbacks"] if part["out_of_budget"]]
-    units = [found[1] for why in whys if (found := _USED.search(why))]
-    return sorted({unit if unit in _UNITS else "money" for unit in units})
+    return limits_in(whys)
 
 
 def _of_the_whole(state: DocState) -> list[tuple[str, Mapping[str, Any]]]:

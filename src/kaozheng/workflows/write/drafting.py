@@ -27,8 +27,7 @@ from kaozheng.roles.outliner import Outline, outline
 from kaozheng.roles.section_writer import Assignment, offline, write_section
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material, Passage
-from kaozheng.workflows.review.state import purpose_of
-from kaozheng.workflows.step import Changes
+from kaozheng.workflows.step import Changes, purpose_of
 from kaozheng.workflows.write.citing import cited, labelled
 from kaozheng.workflows.write.exhibits import divided
 from kaozheng.workflows.write.placing import closed, placed

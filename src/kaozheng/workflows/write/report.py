@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kaozheng.documents.code_span import code_span
-from kaozheng.workflows.write.telling import Teller
+from kaozheng.workflows.telling import Teller
+from kaozheng.workflows.write.words import WORDS
 
 _BY_CHECK = "proposed by the check"
 _MOST_LEFT_OUT = 6
@@ -15,7 +16,7 @@ _STOPS = "。.！!：:；;，, "
 
 def as_markdown(report: Mapping[str, Any], language: str) -> str:
     """`report` (see `delivering.deliver`) as Markdown in `language`; a Chinese one obeys the rules of zh-tech."""
-    tell = Teller(language)
+    tell = Teller(language, WORDS)
     parts = [
         f"# {tell.word('title')}{tell.said(report['title'].strip(_STOPS), 200)}",
         *_inputs(report["inputs"], tell),

@@ -1,0 +1,65 @@
+"""What the report on a document says, in Chinese and English."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {  # word: (zh, en)
+    "title": ("检查报告：", "Report: "),
+    "inputs": ("输入", "Inputs"),
+    "used": ("已使用", "Used"),
+    "unused": ("未使用", "Unused"),
+    "skipped": ("未读取", "Not read"),
+    "left_out": ("，未采用：{0}", "; left out: {0}"),
+    "more": ("等", "and more"),
+    "links": ("没有取到的链接", "Links that were not fetched"),
+    "at": ("引用 {places} 处", "{places} places cited"),
+    "share": ("采用 {cited} 段，共 {passages} 段", "{cited} of {passages} passages"),
+    "contradictions": ("相互矛盾", "Contradictions"),
+    "sections": ("章节", "Sections"),
+    "review": ("审查", "Review"),
+    "left": ("遗留问题", "Violations left"),
+    "unsupported": ("没有依据的句子", "Sentences without evidence"),
+    "code": ("代码复核", "Read again in the code"),
+    "reread": (
+        "重新读取 {places} 处代码位置，核对 {names} 个名称。",
+        "{places} places were read again, {names} names looked up.",
+    ),
+    "doubts": ("不成立的位置和名称", "Places and names that do not hold"),
+    "repairs": ("替换记录", "Replacements"),
+    "landed": ("采纳", "landed"),
+    "refused": ("拒绝", "refused"),
+    "found": ("发现", "Found"),
+    "tries": ("修改次数", "Repairs"),
+    "remain": ("遗留", "Left"),
+    "gap": ("未能生成", "could not be written"),
+    "module": ("模块", "Module"),
+    "circuit": (
+        "【熔断放行】模块“{title}”（{key}）修改 {tries} 次后仍有 {left} 处遗留，原因：{why}。",
+        "【熔断放行】 Module {title} ({key}) was let through with {left} left after {tries} repairs: {why}.",
+    ),
+    "vain": ("模型没有完成的部分", "Where the model was asked in vain"),
+    "vain_explored": ("代码由离线规则读取，原因：{why}", "the code base was explored offline: {why}"),
+    "vain_planned": ("大纲由离线规则拟定，原因：{why}", "the outline was made offline: {why}"),
+    "vain_section": ("第 {0} 章由离线规则写成，原因：{why}", "section {0} was written offline: {why}"),
+    "vain_review": (
+        "模块“{title}”（{key}）没有全部审查，原因：{why}",
+        "module {title} ({key}) was not judged completely: {why}",
+    ),
+    "vain_repair": (
+        "模块 {key} 的规则 {rule} 由离线规则修改，原因：{why}",
+        "rule {rule} of module {key} was repaired offline: {why}",
+    ),
+    "budget": ("预算", "Budget"),
+    "spared": ("预算已经用尽，以下部分没有模型参与：{0}。", "The budget was used up; without the model: {0}."),
+    "part_scan_code": ("读取代码", "exploring the code base"),
+    "part_outline": ("大纲", "the outline"),
+    "part_section": ("第 {0} 章", "section {0}"),
+    "part_review": ("审查 {0}", "review {0}"),
+    "part_revise": ("修改 {0}", "revision {0}"),
+    "rule": ("规则 {0}", "Rule {0}"),
+    "fixed": ("代码修正", "fixed by code"),
+    "model": ("模型", "model"),
+    "offline": ("离线规则", "offline"),
+    "fallback": ("离线规则（模型未答）", "offline (no answer from the model)"),
+}
