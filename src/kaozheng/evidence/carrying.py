@@ -128,10 +128,10 @@ def missing_numbers(sentence: str, cited: Ground, given: Ground) -> list[Number]
     taken = [place.span for place in _documents(sentence)]
     claims = [
         number
-        for number in _claimed(sentence)
+        for number in claimed_numbers(sentence)
         if not any(span[0] < number.span.end and number.span.start < span[1] for span in taken)
         and number.dimension != "docnum"
-        and not (number.dimension == "id" and _enumerates(number, sentence))
+        and not (number.dimension == "id" and is_enumerator(number, sentence))
     ]
     if not claims:
         return []
@@ -169,7 +169,7 @@ def without_amounts(sentence: str) -> str:
     return "".join((*parts, sentence[at:]))
 
 
-def _claimed(sentence: str) -> Iterator[Number]:
+def claimed_numbers(sentence: str) -> Iterator[Number]:
     """The numbers of a sentence. Small counts that are spelled out (两级, three classes) say what one sees: they are
     no claims, unless they measure something (fifteen days) or count what is more than a kind."""
     for number in find_numbers(sentence):
@@ -200,7 +200,8 @@ def _in_digits(text: str) -> str:
     return "".join((*parts, text[at:]))
 
 
-def _enumerates(number: Number, sentence: str) -> bool:
+def is_enumerator(number: Number, sentence: str) -> bool:
+    """Whether a number of a sentence only numbers a point of a list."""
     following = sentence[number.span.end : number.span.end + 1]
     if number.text.startswith("第"):
         return following in "，,、：:" and _ENUMERATOR.match(number.text.strip()) is not None

@@ -89,10 +89,12 @@ class _Asked:
     @classmethod
     def of(cls, sentence: str, question: str) -> _Asked:
         plain = sentence[:_LONGEST]
-        return cls(_words(without_numbers(plain)), _words(question), _NUMBER_COUNTS * len(find_numbers(plain)))
+        return cls(
+            content_words(without_numbers(plain)), content_words(question), _NUMBER_COUNTS * len(find_numbers(plain))
+        )
 
     def share(self, text: str) -> float:
-        found = self.words & _words(text)
+        found = self.words & content_words(text)
         missing = self.words - found - self.given
         return (len(found) + self.numbers) / max(1, len(found) + len(missing) + self.numbers)
 
@@ -111,9 +113,11 @@ def _turned_round(sentence: str, text: str) -> bool:
     """Whether one of both denies what the other says, in the clauses of the text that the sentence speaks of."""
     if containment(features(without_numbers(sentence)), features(text)) < _SAME_WORDS:
         return False
-    mine = _words(sentence)
+    mine = content_words(sentence)
     clauses = [
-        clause for clause in _CLAUSE.split(text) if (said := _words(clause)) and len(said & mine) * 2 >= len(said)
+        clause
+        for clause in _CLAUSE.split(text)
+        if (said := content_words(clause)) and len(said & mine) * 2 >= len(said)
     ]
     return bool(clauses) and is_negated(sentence) != any(map(is_negated, clauses))
 
@@ -125,7 +129,8 @@ def _windows(pieces: Sequence[Span], widest: int) -> Iterator[tuple[int, Span]]:
 
 
 @lru_cache(maxsize=2048)
-def _words(text: str) -> frozenset[str]:
+def content_words(text: str) -> frozenset[str]:
+    """The words that carry meaning: Han characters one by one and stemmed English words; no digits."""
     found = _UNIT.findall(narrow(text).casefold())
     return frozenset(word if word >= "\u3400" else _stem(word) for word in found if word not in _EMPTY)
 

@@ -67,6 +67,11 @@ def features(text: str) -> Counter[str]:
     return found
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text, stemmed, and the pairs of its Han characters, in order; function words are left out."""
+    return [feature for feature in features(text) if " " not in feature or feature > _FIRST_HAN]
+
+
 def containment(claim: Counter[str], text: Counter[str]) -> float:
     """The share of the claim's features that the text has, 0.0 to 1.0."""
     total = claim.total()

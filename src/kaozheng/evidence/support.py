@@ -25,7 +25,7 @@ _LONGER = 0.02
 _SAME = 0.75
 _NEARLY_ALL = 0.9
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*")
-_NEGATION = re.compile(
+NEGATION = re.compile(
     r"不(?![仅但同断少过久易止论管足错得妨已懈忘锈动超满到低高大小晚迟])|不得(?![超少低高大小晚迟])|未(?![来必满])|没有?"
     r"|无(?!论|数|限|线|缝|服|状)|非(?!常|洲)|禁止|拒绝"
     r"|\b(?:not(?! (?:more|less|fewer|later|only|exceed))|"
@@ -33,6 +33,7 @@ _NEGATION = re.compile(
     r"|never|none|neither|nor|without|cannot|exclud\w+|prohibit\w*|forbid\w*|refus\w+)\b|n['’]t\b",
     re.IGNORECASE,
 )
+"""What denies or forbids; bounds (不超过, no more than) do not."""
 _NOTE = re.compile(r"\[\^[^\]\s]+\]|\[[ES]\d+(?::\d+)?\]")
 
 
@@ -53,7 +54,7 @@ class _Piece:
 
     @cached_property
     def negated(self) -> bool:
-        return _NEGATION.search(self.text) is not None
+        return NEGATION.search(self.text) is not None
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class _Claim:
     @classmethod
     def of(cls, sentence: str) -> _Claim:
         text = _NOTE.sub("", sentence)
-        return cls(text, features(text), find_numbers(text), names_of(text), _NEGATION.search(text) is not None)
+        return cls(text, features(text), find_numbers(text), names_of(text), NEGATION.search(text) is not None)
 
 
 class _Weighted:
@@ -122,6 +123,25 @@ class Supporter:
         found = self._best_of(claim, named)
         return found or self._best_of(claim, [index for index in self._candidates(claim) if index not in named])
 
+    def passage(self, id: str) -> Passage | None:
+        """The passage of this id, None when it is not among those that are looked through."""
+        index = self._by_id.get(id)
+        return None if index is None else self._passages[index]
+
+    def near(self, sentence: str, most: int = _CANDIDATES) -> list[Passage]:
+        """The passages that share the most telling words with a sentence, most first; those that share none are
+        left out."""
+        scores = self._scores(_Claim.of(sentence))
+        return [self._passages[index] for index in sorted(scores, key=lambda index: (-scores[index], index))[:most]]
+
+    def cut(self, passage: Passage, span: Span, support: float) -> Evidence:
+        """The text of a passage at `span` (offsets within it) as evidence, with the path of its source."""
+        return Evidence.cut(passage, span, self._paths.get(passage.source, ""), min(1.0, support))
+
+    def names_around(self, passage: Passage) -> frozenset[str]:
+        """What `names_of` may find in a sentence that rests on this passage: the names in it and in its headings."""
+        return self._names_of(self._by_id[passage.id])
+
     def _best_of(self, claim: _Claim, candidates: Sequence[int]) -> Evidence | None:
         weighted = _Weighted(claim, {feature: self._weight(feature) for feature in claim.features})
         shared = {index: [weighted.shared(piece.features) for piece in self._pieces_of(index)] for index in candidates}
@@ -166,19 +186,22 @@ class Supporter:
                     yield share - _LONGER * (last - first), share, Span(window[0].span.start, window[-1].span.end)
 
     def _cut(self, index: int, span: Span, support: float) -> Evidence:
-        passage = self._passages[index]
-        return Evidence.cut(passage, span, self._paths.get(passage.source, ""), min(1.0, support))
+        return self.cut(self._passages[index], span, support)
 
     def _candidates(self, claim: _Claim) -> list[int]:
         """The passages that share the most telling features with the claim, best first."""
+        scores = self._scores(claim)
+        enough = (self._threshold - 0.1) * sum(map(self._weight, claim.features))
+        kept = [index for index, score in scores.items() if score >= enough]
+        return sorted(kept, key=lambda index: (-scores[index], index))[:_CANDIDATES]
+
+    def _scores(self, claim: _Claim) -> dict[int, float]:
         scores: dict[int, float] = defaultdict(float)
         for feature in claim.features:
             weight = self._weight(feature)
             for index in self._postings.get(feature, ()):
                 scores[index] += weight
-        enough = (self._threshold - 0.1) * sum(map(self._weight, claim.features))
-        kept = [index for index, score in scores.items() if score >= enough]
-        return sorted(kept, key=lambda index: (-scores[index], index))[:_CANDIDATES]
+        return scores
 
     def _weight(self, feature: str) -> float:
         """Words that few passages have, names above all, tell more than words that all have."""
@@ -215,7 +238,7 @@ def _agrees(claim: _Claim, pieces: Sequence[_Piece]) -> bool:
 
 def is_negated(text: str) -> bool:
     """Whether a text denies or forbids something; bounds (不超过, no more than) do not."""
-    return _NEGATION.search(text) is not None
+    return NEGATION.search(text) is not None
 
 
 def match(sentence: str, passages: Sequence[Passage], marked: Sequence[str] = ()) -> Evidence | None:

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+Token = tuple[str, str]
+"""A word and its class in the dictionary."""
 _FIRM = re.compile(r"(?:公司|集团|合作社|银行|研究院|商会|协会)$")
 _PARK = re.compile(r"(?:园区|产业园|工业园|科技园|物流园|开发区|高新区|经开区|新区)$")
 _PLACE = re.compile(r"(?:[省市县区州镇乡村]|街道)$")
@@ -47,29 +49,35 @@ def economic_entities(text: str, most: int = 6) -> list[str]:
     return [one for one, _ in [*names.most_common(), *amounts.most_common()]][:most]
 
 
+def names_among(tokens: Sequence[Token], more: re.Pattern[str] | None = None) -> Iterator[tuple[int, int]]:
+    """The places of names among the tagged words of a text: (first, last) token of firms, parks and places, and of what
+    ends in a word that `more` finds."""
+    for at, (word, kind) in enumerate(tokens):
+        if _COMMON.fullmatch(word) and word not in ("园区", "新区"):
+            continue
+        if _FIRM.search(word) or (more is not None and more.search(word)):
+            first = _first(tokens, at, _MOST_TOKENS)
+        elif _PARK.search(word):
+            first = _first(tokens, at, 3)
+        elif _PLACE.search(word) and kind in _JOINED:
+            first = at if kind == "ns" else _first(tokens, at, 1, _NAMED)
+        else:
+            continue
+        if first < at or (kind in _NAMED and len(word) > 2):
+            yield first, at
+
+
 def _names(text: str) -> Iterator[str]:
     import rjieba
 
     yield from (found[0] for found in _LATIN.finditer(text))
-    tokens: list[tuple[str, str]] = rjieba.tag(text)
-    for at, (word, kind) in enumerate(tokens):
-        if _COMMON.fullmatch(word) and word not in ("园区", "新区"):
-            continue
-        if _FIRM.search(word):
-            name = _joined(tokens, at, _MOST_TOKENS)
-        elif _PARK.search(word):
-            name = _joined(tokens, at, 3)
-        elif _PLACE.search(word) and kind in _JOINED:
-            name = word if kind == "ns" else _joined(tokens, at, 1, _NAMED)
-        else:
-            continue
-        if name != word or (kind in _NAMED and len(word) > 2):
-            yield name
+    tokens: list[Token] = rjieba.tag(text)
+    yield from ("".join(word for word, _ in tokens[first : last + 1]) for first, last in names_among(tokens))
 
 
-def _joined(tokens: Sequence[tuple[str, str]], at: int, most: int, kinds: frozenset[str] = _JOINED) -> str:
-    """The token with the parts of the name before it. A verb may stand before the last part alone (焊管有限公司); a
-    name begins with no verb and with no common noun of a kind of business."""
+def _first(tokens: Sequence[Token], at: int, most: int, kinds: frozenset[str] = _JOINED) -> int:
+    """Where the name begins that the token ends. A verb may stand before the last part alone (焊管有限公司); a name
+    begins with no verb and with no common noun of a kind of business."""
     first = at
     while first and at - first < most:
         word, kind = tokens[first - 1]
@@ -77,5 +85,5 @@ def _joined(tokens: Sequence[tuple[str, str]], at: int, most: int, kinds: frozen
         if kind not in kinds and not inner:
             break
         first -= 1
-    name = "".join(word for word, _ in tokens[first : at + 1])
-    return name if first < at and tokens[first][1] not in ("v", "vn") and len(name) <= _LONGEST else tokens[at][0]
+    length = sum(len(word) for word, _ in tokens[first : at + 1])
+    return first if first < at and tokens[first][1] not in ("v", "vn") and length <= _LONGEST else at

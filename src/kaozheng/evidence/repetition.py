@@ -1,0 +1,81 @@
+"""Sentences that say again what an earlier one has said. What adds a word that carries meaning, or differs in a number,
+date, name, direction or negation, says something of its own and is none: better said twice than lost."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+from kaozheng.evidence.agreement import unsupported
+from kaozheng.evidence.carrying import claimed_numbers, without_numbers
+from kaozheng.evidence.clauses import clauses_of, misplaced
+from kaozheng.evidence.folding import fold
+from kaozheng.evidence.nearness import content_words
+from kaozheng.evidence.proper_names import proper_names
+from kaozheng.evidence.quotes import containment, features
+from kaozheng.sources.ranking import stem
+
+_CANDIDATES = 12
+_NEAR = 0.7
+_LIGHT_WORDS = """
+已 经 仅 又 还 更 正 才 再 便 所 之 着 过 地 得 了 于 至 约 共 现 目 前
+already now also still however moreover furthermore there thus so then currently again both all further
+"""
+_LIGHT = frozenset(map(stem, _LIGHT_WORDS.split()))
+"""Words that may come in when a sentence is said again."""
+
+
+def repeated(sentences: Sequence[str]) -> dict[int, int]:
+    """Index of a sentence that repeats an earlier one -> the index of the first that says it."""
+    said = [_Said(sentence) for sentence in sentences]
+    places: dict[str, list[int]] = defaultdict(list)
+    found: dict[int, int] = {}
+    for index, one in enumerate(said):
+        shared = Counter(place for feature in one.features for place in places[feature])
+        for place, _ in sorted(shared.most_common(_CANDIDATES), key=lambda item: item[0]):
+            if one.repeats(said[place]):
+                found[index] = place
+                break
+        else:
+            for feature in one.features:
+                places[feature].append(index)
+    return found
+
+
+class _Said:
+    """A sentence with what is compared."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.features = features(without_numbers(text))
+
+    @cached_property
+    def folded(self) -> str:
+        return fold(self.text)[0].strip(" .,;:!?\"'").casefold()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return content_words(without_numbers(self.text))
+
+    def repeats(self, earlier: _Said) -> bool:
+        """Whether all that it says was said by the earlier one."""
+        if self.folded == earlier.folded:
+            return True
+        if not self.features or not self.words - _LIGHT <= earlier.words:
+            return False
+        if containment(self.features, earlier.features) < _NEAR:
+            return False
+        return self._same_facts(earlier) and not misplaced(self.text, earlier.text)
+
+    def _same_facts(self, earlier: _Said) -> bool:
+        mine, theirs = list(claimed_numbers(self.text)), list(claimed_numbers(earlier.text))
+        if len(mine) != len(theirs) or unsupported(mine, theirs) or unsupported(theirs, mine):
+            return False
+        if proper_names(self.text) != proper_names(earlier.text):
+            return False
+        return _denials(self.text) == _denials(earlier.text)
+
+
+def _denials(text: str) -> int:
+    return sum(clause.negated for clause in clauses_of(text))
