@@ -22,12 +22,16 @@ _STOP = re.compile(
     r"[，；。！？;!?|\n]|,(?=\D|$)|\.(?=\s|$)|[：:](?=\D)|、(?=[^、]{6})|\s[—–-]\s|——|\b(?:but|whereas|while)\b"
 )
 _HAN = re.compile(f"[{HAN}]")
+_NEXT = re.compile("[、和与及]")
 _DENYING = frozenset("不未没无非禁")
 _FEWEST = 2
 _ALIKE = 0.5
 _SAME = 0.6
 _CLOSE = 0.15
+_NEARLY = 0.75
+_DENIED = 0.3
 _CLEARLY = 0.3
+_BOUND = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +40,20 @@ class Clause:
 
     text: str
     start: int
+    end: int
     words: frozenset[str]
     negated: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A number and the words that it stands with; dates near it count as words."""
+    """A number and the words that it stands with; dates near it count as words. `words` are those that it surely
+    belongs to, `around` all that it may belong to; `clause` counts the clauses of the text."""
 
     number: Number
     words: frozenset[str]
+    around: frozenset[str]
+    clause: int
 
 
 @lru_cache(maxsize=8192)
@@ -61,28 +69,51 @@ def _clauses(text: str) -> Iterator[Clause]:
         part = text[at:start]
         if any(character.isalnum() for character in part):
             negated = is_negated(part) or DENIAL.search(part) is not None
-            yield Clause(part.strip(), at, content_words(without_numbers(part)) - _DENYING, negated)
+            yield Clause(part.strip(), at, start, content_words(without_numbers(part)) - _DENYING, negated)
         at = end
 
 
 def reversed_in(claim: str, text: str) -> str:
-    """The clause of `claim` whose counterpart in `text` says the opposite: one of both denies, the other does not; ""
-    when there is none. The counterparts are the clauses that share most words; one that agrees is enough."""
+    """The clause of `claim` whose counterparts in `text` all say the opposite: it denies and they do not, or the other
+    way round; "" when there is none. The counterparts are the clauses that share most words."""
     theirs = clauses_of(text)
     for clause in clauses_of(claim):
-        if len(clause.words) < _FEWEST:
-            continue
-        best = max((_alike(clause, other) for other in theirs), default=0.0)
-        most = max((len(clause.words & other.words) for other in theirs), default=0)
-        near = [
-            other
-            for other in theirs
-            if _alike(clause, other) >= max(best - _CLOSE, _ALIKE) and len(clause.words & other.words) * 2 > most
-        ]
-        # A clause that does not deny must be near indeed before it is held against one that does.
-        if near and (clause.negated or best >= _SAME) and all(other.negated != clause.negated for other in near):
+        if len(clause.words) >= _FEWEST and _is_reversed(clause, theirs):
             return clause.text
     return ""
+
+
+def denial_dropped(claim: str, text: str) -> str:
+    """The clause of `text` that denies what `claim`, which denies nothing, says with nearly all of its words; "" when
+    there is none."""
+    mine = clauses_of(claim)
+    if any(clause.negated for clause in mine):
+        return ""
+    said = frozenset().union(*(clause.words for clause in mine))
+    for clause in clauses_of(text):
+        if clause.negated and len(clause.words) >= _FEWEST and len(clause.words & said) >= _NEARLY * len(clause.words):
+            return clause.text
+    return ""
+
+
+def _is_reversed(clause: Clause, theirs: Sequence[Clause]) -> bool:
+    best = max((_alike(clause, other) for other in theirs), default=0.0)
+    most = max((len(clause.words & other.words) for other in theirs), default=0)
+    near = [
+        other
+        for other in theirs
+        if _alike(clause, other) >= max(best - _CLOSE, _ALIKE) and len(clause.words & other.words) * 2 > most
+    ]
+    if not near or any(other.negated == clause.negated for other in near):
+        return False
+    if clause.negated:  # a denial may stand in a clause of its own: 申请，会议没有同意
+        verb = DENIAL.search(clause.text)
+        return not any(
+            other.negated
+            and (_alike(clause, other) >= _DENIED or (verb is not None and verb[0].casefold() in other.text.casefold()))
+            for other in theirs
+        )
+    return best >= _SAME  # near indeed, to be held against one that denies
 
 
 def _alike(clause: Clause, other: Clause) -> float:
@@ -96,40 +127,43 @@ def _alike(clause: Clause, other: Clause) -> float:
 
 @lru_cache(maxsize=8192)
 def bound_numbers(text: str) -> tuple[Bound, ...]:
-    """The numbers of a text that claim something, each with its words: in Chinese those before it in its clause, in
-    English those on both sides up to the next number. Where it has too few, those of the clause before it too, and
-    for a date those of the next one."""
+    """The quantities and dates of a text with their words: in Chinese those before it in its clause, in English those
+    on both sides up to the next number. Where it has too few, those of the clause before it too, and for a date those
+    of the next one."""
     numbers = sorted(claimed_numbers(text), key=lambda number: number.span)
     found: list[Bound] = []
     before: frozenset[str] = frozenset()
     clauses = clauses_of(text)
     for order, clause in enumerate(clauses):
-        end = clause.start + len(clause.text) + 1
-        inside = [one for one in numbers if clause.start <= one.span.start < end]
+        inside = [one for one in numbers if clause.start <= one.span.start < clause.end]
         dates = {date for one in inside if one.dimension == "date" for date in _date_words(one)}
         for place, number in enumerate(inside):
-            words = _words_of(text, clause, inside, place)
-            if number.dimension == "date":  # 3月5日，董事会…: what happened then follows
-                more = clauses[order + 1].words if order + 1 < len(clauses) else before
-                found.append(Bound(number, words if len(words) >= _FEWEST else words | more))
-            else:
-                found.append(Bound(number, words | dates if len(words) >= _FEWEST else words | dates | before))
+            if number.is_quantity or number.dimension == "date":
+                words, around = _words_of(text, clause, inside, place)
+                if number.dimension == "date":  # 3月5日，董事会…: what happened then follows
+                    more = clauses[order + 1].words if order + 1 < len(clauses) else before
+                else:
+                    more = before
+                    words |= dates
+                words = words if len(around) >= _FEWEST else words | more
+                found.append(Bound(number, words, words | around, order))
         if len(clause.words) >= _FEWEST:
             before = clause.words
     return tuple(found)
 
 
-def _words_of(text: str, clause: Clause, inside: Sequence[Number], place: int) -> frozenset[str]:
-    end = clause.start + len(clause.text) + 1
+def _words_of(text: str, clause: Clause, inside: Sequence[Number], place: int) -> tuple[frozenset[str], frozenset[str]]:
     number = inside[place]
     left = inside[place - 1].span.end if place else clause.start
-    right = inside[place + 1].span.start if place + 1 < len(inside) else end
+    right = inside[place + 1].span.start if place + 1 < len(inside) else clause.end
     before, after = text[left : number.span.start], text[number.span.end : max(right, number.span.end)]
+    if _HAN.search(clause.text) is None or number.dimension == "date":
+        both = content_words(before) | content_words(after)
+        return both, both
+    after = _NEXT.split(after, maxsplit=1)[0]
     words = content_words(before)
-    chinese = _HAN.search(clause.text) is not None
-    if not chinese or number.dimension == "date" or len(words) < _FEWEST:
-        words |= content_words(after)
-    return words
+    around = words | content_words(after)
+    return (words if len(words) >= _FEWEST else around), around
 
 
 def _date_words(date: Number) -> Iterator[str]:
@@ -141,23 +175,54 @@ def _date_words(date: Number) -> Iterator[str]:
 
 
 def misplaced(claim: str, text: str) -> list[Number]:
-    """The numbers of `claim` that `text` has, but says of something else: the words that they stand with stand there
-    with another number of that kind."""
+    """The quantities and dates of `claim` that `text` has, but says of something else: the words that they stand with
+    stand there with another one of that kind."""
     theirs = bound_numbers(text)
+    claims = bound_numbers(claim)
     wrong = []
-    for mine in bound_numbers(claim):
+    for mine in claims:
         same = [other for other in theirs if other.number.dimension == mine.number.dimension]
+        agreeing = [one for one in same if _agree(mine, one)]
+        # Two numbers of one clause belong to the same words; only where both are claimed can they be exchanged.
+        others = [
+            one
+            for one in same
+            if one not in agreeing
+            and (
+                all(one.clause != right.clause for right in agreeing) or any(_agree(claimed, one) for claimed in claims)
+            )
+        ]
         common = Counter(word for other in same for word in other.words)
-        agreeing, others = [0.0], [0.0]
-        for other in same:
-            agrees = agree(mine.number, other.number) or agree(other.number, mine.number)
-            (agreeing if agrees else others).append(_share(mine, other, common))
-        if len(agreeing) > 1 and max(others) - max(agreeing) >= _CLEARLY:
-            wrong.append(mine.number)
+        if agreeing and others:
+            right = max(_share(mine.around, one.around, common) for one in agreeing)
+            if max(_share(mine.words, one.around, common) for one in others) - right >= _CLEARLY:
+                wrong.append(mine.number)
     return wrong
 
 
-def _share(mine: Bound, other: Bound, common: Counter[str]) -> float:
+def unbound(claim: str, text: str) -> list[Number]:
+    """The quantities and dates of `claim` that stand in `text` only among other words than theirs."""
+    theirs = bound_numbers(text)
+    loose = []
+    for mine in bound_numbers(claim):
+        agreeing = [one for one in theirs if _agree(mine, one)]
+        around = mine.around - _DENYING
+        if (
+            len(around) >= _FEWEST
+            and agreeing
+            and not any(
+                len(around & one.around) >= _BOUND * len(around) or len(one.around) < _FEWEST for one in agreeing
+            )
+        ):
+            loose.append(mine.number)
+    return loose
+
+
+def _agree(one: Bound, other: Bound) -> bool:
+    return agree(one.number, other.number) or agree(other.number, one.number)
+
+
+def _share(mine: frozenset[str], others: frozenset[str], common: Counter[str]) -> float:
     """The share of the words of a number that stand with another one; those that stand with many tell little."""
-    total = sum(1 / (common[word] or 1) for word in mine.words)
-    return sum(1 / common[word] for word in mine.words & other.words) / total if total else 0.0
+    total = sum(1 / (common[word] or 1) for word in mine)
+    return sum(1 / (common[word] or 1) for word in mine & others) / total if total else 0.0

@@ -12,12 +12,11 @@ from itertools import chain
 
 from kaozheng.documents.span import Span
 from kaozheng.evidence.carrying import Ground, look_up, without_numbers
-from kaozheng.evidence.clauses import misplaced, reversed_in
+from kaozheng.evidence.clauses import denial_dropped, misplaced, reversed_in, unbound
 from kaozheng.evidence.evidence import Evidence
 from kaozheng.evidence.folding import narrow
 from kaozheng.evidence.key_statements import statement_spans
 from kaozheng.evidence.naming import names_name
-from kaozheng.evidence.nearness import swapped
 from kaozheng.evidence.proper_names import proper_names
 from kaozheng.evidence.quotes import words_of
 from kaozheng.evidence.support import Supporter, names_of
@@ -44,6 +43,10 @@ class _Piece:
     def text(self) -> str:
         return self.passage.text[self.span.start : self.span.end]
 
+    @property
+    def listed(self) -> bool:
+        return self.passage.kind in ("list", "table")
+
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(words_of(without_numbers(self.text)))
@@ -64,7 +67,7 @@ class Covering:
         """The quotes that carry `sentence`, most telling first, at most MOST_QUOTES: of the passages whose ids are
         `marked` if they carry it, else of any. Empty when nothing does."""
         whole = self._supporter.best(sentence, marked)
-        if whole is not None and (whole.support == 1.0 or self._is_sound(sentence, whole)):
+        if whole is not None and self._is_sound(sentence, whole):
             return [whole]
         named = [passage for id in dict.fromkeys(marked) if (passage := self._supporter.passage(id)) is not None]
         found = self._together(sentence, named) if named else []
@@ -75,7 +78,13 @@ class Covering:
 
     def _is_sound(self, sentence: str, quote: Evidence) -> bool:
         passage = self._supporter.passage(quote.passage)
-        return passage is not None and _carries(sentence, quote.quote, [passage])
+        if passage is None:
+            return False
+        start, end = quote.span.start - passage.span.start, quote.span.end - passage.span.start
+        cut = [piece for piece in self._pieces_of(passage) if piece.span.start < end and start < piece.span.end]
+        said = "\n".join(piece.text for piece in cut) or quote.quote
+        # What was cut word for word may have left the denial in front of it behind.
+        return not reversed_in(sentence, said) if quote.support == 1.0 else _carries(sentence, said, [passage])
 
     def _together(self, sentence: str, passages: Sequence[Passage]) -> list[Evidence]:
         pieces = list(chain.from_iterable(self._pieces_of(passage) for passage in passages))
@@ -92,7 +101,10 @@ class Covering:
         share = wanted.share(chosen)
         used = list({passage.id: passage for passage, _ in quotes}.values())
         known = frozenset(chain.from_iterable(map(self._supporter.names_around, used)))
-        if share < _HALF or not names_of(sentence) <= known or not _carries(sentence, text, used):
+        if share < _HALF or not all(_is_known(name, known) for name in names_of(sentence)):
+            return []
+        # A passage nearby that denies it outweighs quotes that only do not.
+        if not _carries(sentence, text, used) or reversed_in(sentence, "\n".join(piece.text for piece in pieces)):
             return []
         return [self._supporter.cut(passage, span, share) for passage, span in quotes]
 
@@ -125,7 +137,7 @@ class _Wanted:
         chosen: list[_Piece] = []
         left, figures, names = dict(self.weights), set(self.figures), set(self.names)
         rest = [piece for piece in pieces if not piece.words.isdisjoint(left) or self._figures(piece)]
-        while rest and len(chosen) < _MOST_PIECES:
+        while rest and len(chosen) < _MOST_PIECES and sum(not piece.listed for piece in chosen) < MOST_QUOTES:
             gains = [
                 sum(left[word] for word in piece.words if word in left) / total
                 + _FACT_COUNTS * len(figures & self._figures(piece))
@@ -159,7 +171,7 @@ def _merged(chosen: Sequence[_Piece]) -> Iterator[tuple[Passage, Span]]:
         by_passage.setdefault(piece.passage.id, []).append(piece)
     for pieces in by_passage.values():
         passage, ordered = pieces[0].passage, sorted(pieces, key=lambda piece: piece.place)
-        gap = _LIST_ITEMS if passage.kind in ("list", "table") else 1
+        gap = _LIST_ITEMS if pieces[0].listed else 1
         run = [ordered[0]]
         for piece in ordered[1:]:
             if piece.place - run[-1].place > gap:
@@ -176,9 +188,16 @@ def _carries(sentence: str, text: str, passages: Sequence[Passage]) -> bool:
     listed = [passage for passage in passages if passage.kind in ("list", "item", "table")]
     counted = len(list(chain.from_iterable(map(statement_spans, listed))))
     looked = look_up(sentence, Ground(f"{text}\n{headings}"), Ground(""), counted)
-    if looked.faults or misplaced(sentence, text) or reversed_in(sentence, text) or swapped(sentence, around):
+    if looked.faults or misplaced(sentence, text) or unbound(sentence, text):
+        return False
+    if reversed_in(sentence, text) or denial_dropped(sentence, text):
         return False
     return all(names_name(name, around) for name in proper_names(sentence) if not _is_opening(name, sentence))
+
+
+def _is_known(name: str, known: frozenset[str]) -> bool:
+    """Whether it stands there, or is joined by hyphens (full-year) from what stands there."""
+    return name in known or ("-" in name and all(part in known for part in name.split("-") if part))
 
 
 def _is_opening(name: str, sentence: str) -> bool:
