@@ -11,6 +11,7 @@ from itertools import accumulate, groupby
 from typing import Final
 
 _CHAPTERS: Final = 2  # levels of headings that are borders unless a chapter is small
+_TRIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +90,33 @@ class _Grouping:
             yield from [part] if self.weight(part) <= self.most else self.within(part, depth + 1)
         yield from self.packed(loose)
 
-    def packed(self, runs: Sequence[range]) -> Iterator[range]:
+    def packed(self, runs: Sequence[range]) -> list[range]:
         """Neighbouring runs as groups of about the same weight, as few as can be: to fill each to the brim would leave
         a rest at the end that says little."""
         if not runs:
-            return
-        whole = range(runs[0].start, runs[-1].stop)
-        even = self.weight(whole) / max(1, -(-self.weight(whole) // self.most))
-        start, closed = whole.start, 0
+            return []
+        count = max(1, -(-self.weight(range(runs[0].start, runs[-1].stop)) // self.most))
+        groups = self._even(runs, count)
+        for _ in range(_TRIES):
+            if len(groups) <= count:
+                break
+            # Coarse runs do not fill a group to the brim: one more group is needed, and all should be as large as it.
+            count = len(groups)
+            groups = self._even(runs, count)
+        return groups
+
+    def _even(self, runs: Sequence[range], count: int) -> list[range]:
+        start, stop = runs[0].start, runs[-1].stop
+        even = self.weight(range(start, stop)) / count
+        before = self.sums[start]
+        groups: list[range] = []
         for run in runs:
-            middle = (self.sums[run.start] + self.sums[run.stop]) / 2 - self.sums[whole.start]
+            middle = (self.sums[run.start] + self.sums[run.stop]) / 2 - before
             full = self.weight(range(start, run.stop)) > self.most
-            if run.start > start and (full or middle > (closed + 1) * even):
-                yield range(start, run.start)
-                start, closed = run.start, closed + 1
-        yield range(start, whole.stop)
+            if run.start > start and (full or middle > (len(groups) + 1) * even):
+                groups.append(range(start, run.start))
+                start = run.start
+        return [*groups, range(start, stop)]
 
 
 def _runs(key: Callable[[Weighed], object], parts: Sequence[Weighed], run: range) -> Iterator[range]:

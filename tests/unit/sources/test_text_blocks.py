@@ -29,7 +29,9 @@ def ids(blocks):
 
 TEXTS = st.lists(
     st.tuples(st.sampled_from(["", "# ", "## ", "### ", "- ", "```\n"]), st.integers(1, 60)), min_size=1, max_size=25
-).map(lambda parts: "\n\n".join(f"{sign}第 {size} 项{HAN * (size if sign in ('', '- ') else 1)}" for sign, size in parts))
+).map(
+    lambda parts: "\n\n".join(f"{sign}第 {size} 项{HAN * (size if sign in ('', '- ') else 1)}" for sign, size in parts)
+)
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,0 +1,1 @@
+"""From a text of any length to a structured summary: blocks, memories in levels, a plan, sections, a check for loss."""
