@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from importlib import import_module
 
 from rich.console import Console
@@ -13,14 +14,18 @@ from rich.table import Table
 
 NAMES = (
     *("startup", "sections", "steps", "healing", "restart", "offline", "seam", "faults"),
-    *("index", "ingest", "embed", "abstention", "numbers", "answers", "serve"),
+    *("index", "ingest", "embed", "abstention", "numbers", "answers", "serve", "summaries"),
 )
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> None:
+    chosen = ArgumentParser(prog="python -m bench")
+    chosen.add_argument("names", nargs="*", default=NAMES)
+    chosen.add_argument("--set", action="append", default=[], help="of the summaries: own or blind")
+    given = chosen.parse_args(arguments)
     table = Table("measured", "ours", "against", "ratio", "bound", title="kaozheng bench")
-    for name in names or NAMES:
-        for row in import_module(f"bench.{name}").measure():
+    for name in given.names:
+        for row in import_module(f"bench.{name}").measure(*(given.set if name == "summaries" else ())):
             table.add_row(row.what, row.ours, row.against, row.ratio, row.bound)
     Console(width=150).print(table)
 

@@ -1,0 +1,5 @@
+"""The extractive engine: the sentences of a text that carry most of it, whole and in their own words."""
+
+from kaozheng.roles.block_summarizer.offline.extracting import extract
+
+__all__ = ["extract"]

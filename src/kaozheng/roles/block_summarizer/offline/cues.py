@@ -1,0 +1,114 @@
+"""The words by which code tells a statement that an editor would miss from one that only leads, illustrates or greets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from kaozheng.evidence.wording import EXAMPLE
+
+
+def _cue(han: str, latin: str) -> re.Pattern[str]:
+    return re.compile(rf"{han}|\b(?:{latin})\b", re.IGNORECASE)
+
+
+CUES: Final[Mapping[str, re.Pattern[str]]] = {
+    "decision": _cue(
+        r"决定(?!于|性)|决议|议定|商定|敲定|裁[定决]|判决|认定|同意(?!书)|批准|批复|获批|否决|驳回|不予|未获|通过(?:了|评审|验收|审[查核议批]|认证|论证|表决|决议|复[核审])"
+        r"|(?:审议|表决|一致|评审|获得?|未|没有|予以)通过|取消|撤销|终止|暂[缓停]|中止|推迟|延[期长至]|搁置|废止|停[用产工运止]|叫停|下架|召回|吊销|选定|[确议选]定为|定[于为在]"
+        r"|改[为用至]|更换为|调整[为至]|维持|放弃|不再|不引入|不采用|授权|任命|聘任|当选|接任|收回|没收|免[收去除征]|处[以罚]|罚款",
+        r"resol(?:ved|ution)|agreed|decid\w+|decision|vot(?:ed|es?)|approv(?:ed|al)|adopted|reject\w*|turned down|refus(?:ed?|al)|declined to|deferred|postponed"
+        r"|granted|ruled|authori[sz]ed|appointed|elected|chosen|selected|withdr[ae]w\w*|cancell?ed|frozen|froze|suspended|banned|abandoned|ruled out|excluded|accepted"
+        r"|awarded|terminated|discontinued|revoked|confirmed|instead of|no longer",
+    ),
+    "event": _cue(
+        r"成立|设立|组建|启[动用]|上线|投[产运用]|开[工业通]|通车|竣工|完工|建成|交付|关[闭停]|签[订署约]|收购|合并|破产|去世|退休|辞[职去]|卸任|上任|出任|发布|推出|引入|首次"
+        r"|死亡|遇难|受伤|坍塌|爆炸|起火|泄漏|中断|受灾|被困|损失",
+        r"clos(?:ed?|ure|ing)|opened|found(?:ed|ing)|launch\w*|sold|bought|acquir\w+|merg(?:ed|er)|died|killed|injured|resign\w*|retir\w+|successor|signed|won|lost"
+        r"|collaps\w+|bankrupt\w*|flood\w*|destroyed|built|completed|introduced|established|set up|went live|on sale|took over|became|moved to|roll(?:ed)? back|stopped"
+        r"|ended|began|first|failed|outage|closure|replaced|switched|placed in",
+    ),
+    "conclusion": _cue(
+        r"结论|综上|总之|总的来[说看]|总体(?:来看|而言|上)|归根|可见|因此|所以|表明|显示|说明(?=[，这该]|了|.{0,4}(?:时间|问题|是|有|不|没))|证[明实]|证据|发现|查明|意味着"
+        r"|原因|导致|造成|由于|根源|关键(?:在于|是)|核心(?:是|在于|考虑)|首要|教训|建议(?!书)|认为|不能(?:说明|证明|当作)|尚(?:无|未|不)|仍(?:有争议|不清楚)",
+        r"conclu(?:de|sion)\w*|overall|in (?:sum|short|summary)|therefore|thus|hence|(?:show|indicat|suggest|mean|impl)(?:s|ed|n|e|es)? that|found that|we found|finding[s]?"
+        r"|as a result|result(?:ed)? in|reveal\w*|because|due to|caused?(?: by)?|cause|reason|recommend\w*|propos\w+|estimate[ds]?|significant\w*|evidence|no effect|lesson"
+        r"|the main|most (?:important|serious|likely)|account(?:s|ed)? for|prov(?:ed|en|es)",
+    ),
+    "requirement": _cue(
+        r"必须|应当|应(?=[在于由当按自向将及不提对具])|须(?!知)|不得|严禁|禁止|不准|不可|不允许|务必|方可|才能|才可|一律|只能|只有|义务|有权|责任|承担|违约|赔偿|扣[除减]|逾期",
+        r"must|shall|may not|require[ds]?|requirement|obligat\w+|mandatory|prohibit\w*|forbidden|not (?:permitted|allowed|be used)|entitled|liable|penalt\w+|owe[ds]?"
+        r"|(?:has|have) to|needs? to|consent|permission|condition(?:s|al)?|breach",
+    ),
+    "deadline": _cue(
+        r"截[止至]|(?:[日月年底末初旬]|季度末?|汛期|春节|周[一二三四五六日])\s?(?:之|以)?前|(?:[日月年旬]|季度)内(?![部外])|期限|有效期|生效|起(?:施行|执行|实施|免|[，对])|最迟|不晚于|定于|上半年|下半年|[年月]底",
+        r"by (?:the end of|end of|mid|noon|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|close|next)\w*"
+        r"|deadline|no (?:later|sooner|earlier) than|due (?:on|by)|is due|expires?|laps(?:e|es|ed)|effective|within \w+ (?:\w+ )?(?:hours?|days?|weeks?|months?|years?)"
+        r"|until|before (?:the|any|\d|jan|feb|mar|apr|june?|july?|aug|sep|oct|nov|dec)\w*|scheduled|takes? effect",
+    ),
+    "ahead": _cue(
+        r"将(?=[于在由对从把按向会不进开采投建组继]|.{0,12}(?:开展|实施|完成))|计划(?=[于在投建用到从])|拟(?=[于由对在采投])|预计|确保|力争|目标|争取|今年|明年|下[一个]?[年月季步]",
+        r"will|plans? to|intends?|aims? to|is to|are to|undertook|promis\w+|pledg\w+|committed to|expect(?:s|ed) to|forecast|target|next (?:year|month|spring|summer|autumn|winter|quarter)",
+    ),
+    "duty": _cue(
+        r"负责|牵头|由.{1,16}(?:承担|完成|落实|跟进|组织|提供|编制|实施|督办|汇总|起草|对接|出资|支付|执行|修复|换完)|责成|责任(?:人|单位|部门)|督办|指定|总链长|组长",
+        r"responsib\w+|in charge|led by|assigned|accountable|tasked|owner",
+    ),
+    "condition": _cue(
+        r"除非|只有|仅[限当在供]|前提|条件是|否则|如果|若(?!干)|如(?=[未有发连无遇超出需逾])|一旦|例外|不适用|不包[括含]|除.{1,20}外|未经|以[上下]的?[，、一]",
+        r"unless|only (?:if|when|where|after|with|for|be)|but only|provided that|on condition|except(?:ion)?|otherwise|if|subject to|excluding|does not (?:apply|cover|include)",
+    ),
+    "contrast": _cue(
+        r"但(?!是否|愿|凡)|然而|不过|却|反而|而不是|而非|没有达到|不到|低于|不足",
+        r"but|however|although|though|despite|contrary to|rather than|below|instead|neither|whereas",
+    ),
+    "change": _cue(
+        r"同比|环比|增长|增[加至幅]|上[升调涨]|提[高升]|下[降调跌]|降[低至到幅]|减少|缩[短减]|压减|翻[番倍]|扩大|超过|突破|仅为|占比|缺口|亏损|盈利|超支|结余|净增|累计",
+        r"increas\w+|decreas\w+|r(?:ise|ose|isen)|f(?:ell|allen)|grew|grow(?:n|th)|dropped|reduc\w+|cut|doubl\w+|tripl\w+|halv(?:e|ed|ing)|exceed\w*|deficit|surplus"
+        r"|shortfall|loss(?:es)?|up from|down from|compared (?:with|to)|lower|higher|more than|less than",
+    ),
+    "money": _cue(
+        r"预算|费用|成本|投资|金额|价[格款]|定价|收入|债务|资金|基金|利润|总[额量投]|合计|共计",
+        r"total(?:s|led|ed|ling)?|budget\w*|cost(?:s|ing)?|revenue|profit|funds?|funding|grant|price[ds]?|fare|debts?|raised|savings|reserves?|margin|turnover|income|spending",
+    ),
+    "risk": _cue(
+        r"风险|隐患|事故|故障|未能|失败|缺陷|漏洞|污染|违[规法反约]|泄露|超标|不合格|不足|误报|漏报|迟报|伪造|违法",
+        r"risk\w*|fault|defect\w*|accident|violat\w+|complain\w*|leak\w*|danger\w*|hazard\w*|urgent|serious|severe|damage\w*|unable|shortage|could not",
+    ),
+    "example": re.compile(
+        rf"{EXAMPLE.pattern}|(?:有一次|打个比方|好比|就像|仿佛|好像|想象一下|举个)|\b(?:such as|say,|imagine|like a|as though|as if|one (?:resident|user|customer"
+        r"|participant|parent|visitor)|anecdot\w*)",
+        re.IGNORECASE,
+    ),
+    "process": _cue(
+        r"讨论|汇报了|介绍了|听取|座谈|走访|勘查|询问|调阅|收集了|传阅|随后|接着|依据|根据|围绕|坚持|深入|推进|加强|继续|高度重视|要求是",
+        r"discuss\w*|described|explained|present(?:ed|ation)|asked whether|wondered|remarked|observed|spoke|summarised|took .{1,30} through|passed round|considered|attended|visited"
+        r"|showed (?:us|me)|told|felt|reminded|recalled|spoken|noted with|for example",
+    ),
+    "courtesy": re.compile(
+        r"感谢|谢谢|欢迎|您好|大家好|各位|敬请|此致|敬礼|顺祝|辛苦|祝[贺愿]|荣幸|高兴|衷心|特此|多多|请(?:大家)?(?:放心|谅解|见谅|包涵)|抱歉|闲聊|寒暄|茶歇|掌声"
+        r"|\b(?:thank\w*|welcom\w*|grateful|gratitude|appreciat\w*|dear|sincerely|regards|pleas(?:ed|ure)|delighted|happy to|sorry|apolog\w*|kindly|cheers"
+        r"|congratulat\w*|good (?:morning|afternoon|evening)|coffee|tea|lunch|biscuits?|joked?|laugh\w*|smil\w*)\b",
+        re.IGNORECASE,
+    ),
+    "background": re.compile(
+        r"众所周知|近年来|长期以来|一直以来|自古|历史上|背景|随着|曾经?(?!是)|当年|过去(?:几|十|的)|以往|最初|原本|起初|本(?:报告|文|办法|手册|指南)(?:旨|主要|从|共|将|的目的|所称|分)|旨在|为了?(?:更好|进一步|加强|规范)"
+        r"|如前所述|换句话说|也就是说|顾名思义|值得一提|有意思的是|说到|据说|记得|印象|以下(?:是|为|将)|下面|前文|见附[件录表]|参见|详见"
+        r"|\b(?:historically|traditionally|background|for (?:years|decades|many years|generations)|over the (?:past|last|years)|in recent years|as (?:is|you) (?:well )?known?|once upon"
+        r"|used to|originally|at first|years ago|decades ago|remember\w*|recall\w*|this (?:report|document|paper|article|section|guide|memo|note) (?:is|describes|sets|aims|covers"
+        r"|summari[sz]es|explains|outlines|was)|as (?:mentioned|noted|described) (?:above|earlier)|see (?:also|appendix|section|annex)|incidentally|by the way|in other words|of course"
+        r"|interestingly|perhaps|as ever|as usual|famously|reportedly)\b",
+        re.IGNORECASE,
+    ),
+}
+"""Kind of cue -> what shows it. The last four speak against a statement."""
+LABEL: Final = re.compile(
+    r"(?:(?:会议)?(?:时间|地点|主持人?|记录人?|出席(?:人员)?|列席|缺席|参会(?:人员)?|抄送|主送|发件人|收件人|编号|版本|作者|日期|联系(?:人|电话|方式)|电话|邮箱|地址|整理人?|签发人?|附件"
+    r")|date|time|venue|place|location|present|attend(?:ees|ance|ing)|apologies|absent|chair(?:ed by)?|minutes(?: taken)?(?: by)?|from|to|cc|subject|author|version|ref(?:erence)?"
+    r"|phone|e-?mail|contact|address|prepared (?:by|for)|attachments?)\s*[：:]",
+    re.IGNORECASE,
+)
+"""The head of minutes and letters: who, where, to whom."""
+SPEECH: Final = re.compile(r"^[“\"「『]|^I\b|\bI(?:'m|'ve|'d)?\b|我(?!们|国|市|县|省|司|院|校|局|厂|公司|行)")
+"""Said in the first person, or a quotation from its beginning."""

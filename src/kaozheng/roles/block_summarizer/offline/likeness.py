@@ -1,0 +1,92 @@
+"""How alike statements are, and how central each is: sparse tf-idf, never a matrix of all with all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from kaozheng.sources.ranking import FUNCTION_TERMS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_DAMPING: Final = 0.85
+_ROUNDS: Final = 30
+_NEAR: Final = 1e-4
+
+
+class Likeness:
+    """Statements as vectors of length 1 over their terms. Building is linear in the terms."""
+
+    def __init__(self, bags: Sequence[Sequence[str]]) -> None:
+        import numpy as np  # 0.1 s to load
+
+        self._size = len(bags)
+        counted = [Counter(term for term in bag if term not in FUNCTION_TERMS) for bag in bags]
+        found = Counter(term for bag in counted for term in bag)
+        self._columns = {term: column for column, term in enumerate(found)}
+        df = np.fromiter(found.values(), float, len(found))
+        self._idf = np.log((self._size + 1) / (df + 0.5))
+        lengths = [len(bag) for bag in counted]
+        self._rows = np.repeat(np.arange(self._size), lengths)
+        self._of = np.fromiter((self._columns[term] for bag in counted for term in bag), int, sum(lengths))
+        tf = np.fromiter((count for bag in counted for count in bag.values()), float, sum(lengths))
+        raw = (1 + np.log(tf)) * self._idf[self._of] if len(tf) else tf
+        norms = np.sqrt(np.bincount(self._rows, raw * raw, self._size))
+        self._values = raw / np.where(norms > 0, norms, 1.0)[self._rows]
+        self._starts = np.concatenate([[0], np.cumsum(lengths)]).astype(int)
+
+    def to(self, index: int) -> Floats:
+        """The cosine of each statement with the one at `index`."""
+        import numpy as np
+
+        own = slice(self._starts[index], self._starts[index + 1])
+        dense = np.zeros(len(self._columns))
+        dense[self._of[own]] = self._values[own]
+        return self._times(dense)
+
+    def to_terms(self, terms: Sequence[str]) -> Floats:
+        """The cosine of each statement with a text of these terms; terms that no statement has count for nothing."""
+        import numpy as np
+
+        dense = np.zeros(len(self._columns))
+        for term in dict.fromkeys(terms):
+            if term in self._columns:
+                dense[self._columns[term]] = self._idf[self._columns[term]]
+        norm = float(np.sqrt(dense @ dense))
+        return self._times(dense / norm) if norm else np.zeros(self._size)
+
+    def centrality(self) -> Floats:
+        """PageRank over the likenesses, 0.0 to 1.0 for the most central. A round is linear in the terms, since the
+        matrix is never made: it is the product of the vectors with themselves."""
+        import numpy as np
+
+        ones = np.ones(self._size)
+        own = np.bincount(self._rows, self._values**2, self._size)
+        degree = self._with_all(ones) - own
+        share = np.where(degree > 0, 1.0 / np.where(degree > 0, degree, 1.0), 0.0)
+        rank = ones / max(1, self._size)
+        for _ in range(_ROUNDS):
+            sent = rank * share
+            following = (1 - _DAMPING) / self._size + _DAMPING * (self._with_all(sent) - own * sent)
+            following /= following.sum()
+            done = float(np.abs(following - rank).sum()) < _NEAR
+            rank = following
+            if done:
+                break
+        top = float(rank.max(initial=0.0))
+        return rank / top if top else rank
+
+    def _with_all(self, weights: Floats) -> Floats:
+        import numpy as np
+
+        return self._times(np.bincount(self._of, self._values * weights[self._rows], len(self._columns)))
+
+    def _times(self, dense: Floats) -> Floats:
+        import numpy as np
+
+        return np.bincount(self._rows, self._values * dense[self._of], self._size).astype(float)
