@@ -100,6 +100,15 @@ def test_a_small_chapter_between_large_ones_stays_by_itself():
     ]
 
 
+def test_a_chapter_of_more_than_half_a_block_shares_none_but_a_section_of_it_may():
+    def text(sign):
+        return f"{sign} 甲\n\n{paragraphs(45)}\n\n{sign} 乙\n\n{paragraphs(25)}"
+
+    assert [block.path for block in cut_blocks(material(text("##")), 2000)] == [("甲",), ("乙",)]
+    inside = material(f"# 全\n\n## 章\n\n{text('###')}\n\n### 丙\n\n{paragraphs(70)}")
+    assert [block.path for block in cut_blocks(inside, 2000)] == [("全", "章"), ("全", "章", "丙")]
+
+
 def test_three_hundred_notes_of_a_line_are_few_blocks_of_no_single_source():
     blocks = cut_blocks(material(*[f"第 {number} 次会议：{HAN}" for number in range(300)]))
     assert 2 <= len(blocks) <= 10

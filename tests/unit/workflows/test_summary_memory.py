@@ -77,6 +77,11 @@ def test_words_and_vectors_are_weighed_together():
     assert ids(Memory(ALL, vectors).nearest("大桥通车", near_people, k=2)) == ["M0.1", "M0.2"]
 
 
+def test_meaning_outweighs_a_shared_word():
+    vectors = np.eye(3, dtype=np.float32)
+    assert ids(Memory(ALL, vectors).nearest("大桥", np.array([0, 0, 1], dtype=np.float32), k=2)) == ["M0.2", "M0.1"]
+
+
 def test_what_was_added_is_found_at_once():
     memory = Memory(ALL)
     memory.add(entry("S1", "气象台发布暴雨预警。", level=SECTION))
