@@ -22,6 +22,7 @@ _FEW, _MANY = 2, 10  # blocks of a short text
 _AIM = 8
 _LEAST = 100  # tokens: a block of less is hardly worth a call, where there are enough others
 _SHORT = _AIM * BLOCK_TOKENS
+_CRUMB = 50  # tokens: a signature, a date
 _PROSE = frozenset({"paragraph", "item", "quote"})
 
 
@@ -56,6 +57,7 @@ def cut_blocks(material: Material, most_tokens: int | None = None) -> list[TextB
     groups = neighbours(parts, most, tiny)
     if most_tokens is None and total <= _SHORT:
         groups = _at_most(_MANY, groups, parts)
+    groups = _without_crumbs(groups, parts, most_tokens or BLOCK_TOKENS)
     blocks = []
     for number, group in enumerate(groups, start=1):
         whole = as_one(parts[group.start : group.stop])
@@ -130,3 +132,22 @@ def _at_most(many: int, groups: list[range], parts: list[Weighed]) -> list[range
         _, at = min(found)
         groups[at : at + 2] = [range(groups[at].start, groups[at + 1].stop)]
     return groups
+
+
+def _without_crumbs(groups: list[range], parts: list[Weighed], most: int) -> list[range]:
+    """A block of a line or two goes with its neighbour where that loses no heading by it."""
+    kept: list[range] = []
+    for group in groups:
+        both = range(kept[-1].start, group.stop) if kept else group
+        if kept and _is_crumb(both, (kept[-1], group), parts, most):
+            kept[-1] = both
+        else:
+            kept.append(group)
+    return kept if len(kept) >= _FEW else groups
+
+
+def _is_crumb(both: range, pair: tuple[range, range], parts: list[Weighed], most: int) -> bool:
+    whole, *halves = [as_one(parts[group.start : group.stop]) for group in (both, *pair)]
+    small, large = sorted(halves, key=lambda half: half.tokens)
+    same = small.source == large.source != "" and whole.path == large.path
+    return same and small.tokens < _CRUMB and whole.tokens <= most

@@ -109,6 +109,14 @@ def test_a_chapter_of_more_than_half_a_block_shares_none_but_a_section_of_it_may
     assert [block.path for block in cut_blocks(inside, 2000)] == [("全", "章"), ("全", "章", "丙")]
 
 
+def test_a_signature_goes_with_what_it_stands_under_and_a_line_above_a_chapter_does_not():
+    text = f"# 报告\n\n各位代表：\n\n## 经过\n\n{paragraphs(6, 9)}\n\n## 建议\n\n{HAN * 22}\n\n调查组\n"
+    blocks = cut_blocks(material(text))
+    assert (blocks[0].path, len(blocks[0].passages)) == (("报告",), 1)
+    assert blocks[1].path == ("报告", "经过")
+    assert (blocks[-1].path, len(blocks[-1].passages)) == (("报告", "建议"), 2)
+
+
 def test_three_hundred_notes_of_a_line_are_few_blocks_of_no_single_source():
     blocks = cut_blocks(material(*[f"第 {number} 次会议：{HAN}" for number in range(300)]))
     assert 2 <= len(blocks) <= 10
