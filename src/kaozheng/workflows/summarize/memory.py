@@ -122,14 +122,18 @@ class Memory:
         Left out: the entries that `but` names, and summaries that tell of the same passages as one of these or as a
         nearer one on another level of summaries, for it would be evidence that stands there twice.
         """
-        told = [self._entries[id] for id in but if id in self._entries]
+        told = _Told()
+        for id in but:
+            if id in self._entries:
+                told.add(self._entries[id])
         found: list[MemoryEntry] = []
         for ref in self._ranked(query, vector):
             if len(found) >= k:
                 break
             entry = self._entries[ref]
-            if ref not in but and not any(_tells_the_same(entry, other) for other in (*told, *found)):
+            if ref not in but and not told.elsewhere(entry):
                 found.append(entry)
+                told.add(entry)
         return found
 
     def _keep(self, entry: MemoryEntry, vector: Vector | None) -> None:
@@ -196,6 +200,17 @@ async def _embedded(texts: Sequence[str], embedder: Embedder, *, query: bool) ->
         return None, f"{embedder.name} does not answer, memories are found by their words: {error}"
 
 
-def _tells_the_same(entry: MemoryEntry, other: MemoryEntry) -> bool:
-    levels = {entry.level, other.level}
-    return len(levels) == 2 and SECTION not in levels and not entry.passages.isdisjoint(other.passages)
+class _Told:
+    """The passages that summaries tell of, by level."""
+
+    def __init__(self) -> None:
+        self._by_level: dict[int, set[str]] = {}
+
+    def add(self, entry: MemoryEntry) -> None:
+        if entry.level != SECTION:
+            self._by_level.setdefault(entry.level, set()).update(entry.passages)
+
+    def elsewhere(self, entry: MemoryEntry) -> bool:
+        """Whether another level tells of a passage of this summary."""
+        levels = [told for level, told in self._by_level.items() if level != entry.level]
+        return bool(levels) and entry.level != SECTION and any(map(entry.passages.intersection, levels))
