@@ -113,7 +113,7 @@ def look_up(sentence: str, cited: Ground, given: Ground, counted: int = 0, row: 
     for number in missing_numbers(rest, cited, given):
         if number.dimension == "count" and _counts_itself(number, rest, counted):
             continue
-        if row and any(_figure_alone(number, source) for source in cited.numbers):
+        if row and any(same_figure(number, source) for source in cited.numbers):
             continue
         how = derived(number, rest, cited.numbers) if number.is_quantity else None
         if how is not None:
@@ -235,7 +235,7 @@ def _carried(number: Number, sources: Sequence[Number], cited: Ground, given: Gr
             return True
         # H2O, 3D: the digits of a name agree with its digits wherever they stand
         return number.dimension == "id" and any(agree(number, source) for source in sources)
-    if number.about and any(_roughly(number, source) for source in sources):
+    if number.about and any(roughly(number, source) for source in sources):
         return True
     if number.dimension and any(_in_column(number, source, cited) for source in sources):
         return True
@@ -254,14 +254,14 @@ def _in_column(number: Number, source: Number, cited: Ground) -> bool:
     return re.search(rf"(?:[(（:：]|单位)\s?{unit}(?![{HAN}])", cited.text) is not None
 
 
-def _figure_alone(number: Number, source: Number) -> bool:
+def same_figure(number: Number, source: Number) -> bool:
     """215.6 in a cell, 215.6万人次 in the evidence."""
     figure = _FIGURE.search(narrow(source.text).replace(",", ""))
     bare = not number.dimension and narrow(number.text).strip()[-1:].isdigit()
     return bare and figure is not None and Decimal(figure[0]) == abs(number.written)
 
 
-def _roughly(number: Number, source: Number) -> bool:
+def roughly(number: Number, source: Number) -> bool:
     """约130亿, 超过120亿 and 近130亿 for 128.46亿: within one of its last digit that is not 0."""
     if (number.dimension, number.unit) != (source.dimension, source.unit) and number.dimension and source.dimension:
         return False

@@ -31,7 +31,7 @@ _CLOSE = 0.15
 _NEARLY = 0.75
 _DENIED = 0.3
 _CLEARLY = 0.3
-_BOUND = 0.2
+_BOUND = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,16 +206,14 @@ def unbound(claim: str, text: str) -> list[Number]:
     loose = []
     for mine in bound_numbers(claim):
         agreeing = [one for one in theirs if _agree(mine, one)]
-        around = mine.around - _DENYING
-        if (
-            len(around) >= _FEWEST
-            and agreeing
-            and not any(
-                len(around & one.around) >= _BOUND * len(around) or len(one.around) < _FEWEST for one in agreeing
-            )
-        ):
+        if len(mine.around) >= _FEWEST and agreeing and not any(_shares(mine, one) for one in agreeing):
             loose.append(mine.number)
     return loose
+
+
+def _shares(mine: Bound, other: Bound) -> bool:
+    fewest = min(len(mine.around), len(other.around))
+    return fewest < _FEWEST or len(mine.around & other.around) >= _BOUND * fewest
 
 
 def _agree(one: Bound, other: Bound) -> bool:
@@ -224,5 +222,5 @@ def _agree(one: Bound, other: Bound) -> bool:
 
 def _share(mine: frozenset[str], others: frozenset[str], common: Counter[str]) -> float:
     """The share of the words of a number that stand with another one; those that stand with many tell little."""
-    total = sum(1 / (common[word] or 1) for word in mine)
-    return sum(1 / (common[word] or 1) for word in mine & others) / total if total else 0.0
+    total = sum((common[word] or 1) ** -2 for word in mine)
+    return sum((common[word] or 1) ** -2 for word in mine & others) / total if total else 0.0

@@ -12,6 +12,7 @@ from kaozheng.documents.sentences import split
 from kaozheng.documents.span import Span
 from kaozheng.evidence.folding import fold
 from kaozheng.evidence.key_facts import KeyFact, facts_in
+from kaozheng.evidence.nearness import content_words
 from kaozheng.evidence.quotes import locate_folded
 from kaozheng.evidence.weighing import Told, weigh
 from kaozheng.sources.passage import Passage
@@ -26,6 +27,8 @@ _ITEM = re.compile(
 _LEADING = re.compile(r"(?:[ \t>]|#{1,6}[ \t])*")
 _ONLY_LINK = re.compile(r"\s*!?\[[^\]]*\]\([^)]*\)[.。]?\s*")
 _DISTANT = 2
+_FEWEST_WORDS = 3
+_BY_ITSELF = frozenset({"number", "date", "name", "listed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def key_statements(passages: Sequence[Passage], language: str, listed: Sequence[
             text = passage.text[span.start : span.end]
             extra = [KeyFact("listed", fact) for place, fact in named.get(passage.id, ()) if place.overlaps(span)]
             facts = (*facts_in(text, row), *extra)
-            if facts:
+            if facts and _says_something(text, facts):
                 found.append((passage, span, Told(text, facts, passage.path, passage.id in borders, row)))
     weights = weigh([told for _, _, told in found])
     return [
@@ -73,6 +76,11 @@ def statement_spans(passage: Passage) -> Iterator[Span]:
         yield from _items(text)
     else:
         yield from _sentences(text, 0, len(text))
+
+
+def _says_something(text: str, facts: Sequence[KeyFact]) -> bool:
+    """Whether it says something by itself: 不行。 and "No." answer what is gone."""
+    return any(fact.kind in _BY_ITSELF for fact in facts) or len(content_words(text)) >= _FEWEST_WORDS
 
 
 def _rows(text: str) -> Iterator[Span]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
 
+from kaozheng.documents.span import Span
 from kaozheng.evidence.agreement import agree
-from kaozheng.evidence.carrying import Ground, without_numbers
+from kaozheng.evidence.carrying import Ground, roughly, same_figure, without_numbers
 from kaozheng.evidence.clauses import misplaced, reversed_in
 from kaozheng.evidence.folding import fold
 from kaozheng.evidence.key_facts import KeyFact, kind_of, numbers_in
@@ -29,6 +30,7 @@ _LOOKED_AT = 6
 _SAME = 0.25
 _SAME_WITHOUT_FIGURES = 0.4
 _CONCLUDED = 0.5
+_FEWEST = 3
 _ROUNDED = Decimal("0.05")
 
 
@@ -45,20 +47,23 @@ def lost(statements: Sequence[KeyStatement], summary: Sequence[str]) -> list[Los
     """The statements of which the summary (its sentences in order) lost a fact, in the order given."""
     index = _Index(summary)
     said = [_Said(statement) for statement in statements]
-    common = Counter(feature for one in said for feature in one.features)
+    common = Counter(feature for one in said for feature in {*one.features, *one.compared})
     weights = {feature: math.log(1 + len(said) / count) for feature, count in common.items()}
     losses = (_loss(one, index, weights) for one in said)
     return [loss for loss in losses if loss is not None]
 
 
 def _loss(said: _Said, index: _Index, weights: Mapping[str, float]) -> Loss | None:
-    if said.folded and said.folded in index.folded:
+    if index.has(said.folded):
         return None
+    places = index.near(said, weights)
+    # Looked for in all that speaks of it: a sentence alone may hide that another one has its words with another number.
+    wrong = {number.span for number in misplaced(said.statement.text, index.text_of(places))}
     best: tuple[int, float] | None = None
     missing = said.statement.facts
-    for window in index.windows(said, weights):
+    for window in index.windows(places):
         share = said.share(window.features, weights)
-        gone = _missing(said, window, share)
+        gone = _missing(said, window, share, wrong)
         if best is None or (len(gone), -share) < best:
             best, missing = (len(gone), -share), gone
         if not gone:
@@ -71,7 +76,13 @@ class _Said:
 
     def __init__(self, statement: KeyStatement) -> None:
         self.statement = statement
-        self.features = features(without_numbers(statement.text))
+        plain = without_numbers(statement.text)
+        self.features = features(plain)
+        for fact in statement.facts:
+            plain = plain.replace(fact.text, " ") if fact.kind == "name" else plain
+        bare = features(plain)
+        # Names are looked up by themselves: where there are words beside them, these tell whether it is the same.
+        self.compared = bare if len(bare) >= _FEWEST else self.features
         self.folded = fold(statement.text)[0].strip(" .,;:!?\"'")
 
     @cached_property
@@ -85,7 +96,7 @@ class _Said:
     def share(self, others: Counter[str], weights: Mapping[str, float]) -> float:
         """The weighted share of its words that a window has."""
         total = have = 0.0
-        for feature, count in self.features.items():
+        for feature, count in self.compared.items():
             weight = weights[feature]
             total += count * weight
             have += min(count, others[feature]) * weight
@@ -123,23 +134,36 @@ class _Index:
         for place in range(len(summary)):
             for feature in self._windows[place, place].features:
                 self._places[feature].append(place)
-        self.folded = "\n".join(fold(sentence)[0] for sentence in summary)
+        self._folded = "\n".join(fold(sentence)[0] for sentence in summary)
 
-    def windows(self, said: _Said, weights: Mapping[str, float]) -> Iterator[_Window]:
-        """The sentences that share most with a statement, most first, then each with a neighbour."""
+    def has(self, folded: str) -> bool:
+        """Whether a statement stands there word for word, and not behind a word that may turn it round."""
+        at = self._folded.find(folded) if folded else -1
+        return at == 0 or (at > 0 and not self._folded[at - 1].isalnum())
+
+    def near(self, said: _Said, weights: Mapping[str, float]) -> list[int]:
+        """The places of the sentences that share most with a statement, most first."""
         scores: dict[int, float] = defaultdict(float)
         for feature in said.features:
             for place in self._places.get(feature, ()):
                 scores[place] += weights[feature]
-        best = sorted(scores, key=lambda place: (-scores[place], place))[:_LOOKED_AT]
-        keys = [(place, place) for place in best]
-        keys += [pair for place in best for pair in ((place - 1, place), (place, place + 1))]
+        return sorted(scores, key=lambda place: (-scores[place], place))[:_LOOKED_AT]
+
+    def text_of(self, places: Sequence[int]) -> str:
+        """These sentences and their neighbours, a line each."""
+        wider = sorted({near for place in places for near in (place - 1, place, place + 1)})
+        return "\n".join(self._windows[place, place].text for place in wider if (place, place) in self._windows)
+
+    def windows(self, places: Sequence[int]) -> Iterator[_Window]:
+        """Each of these sentences, then each with a neighbour."""
+        keys = [(place, place) for place in places]
+        keys += [pair for place in places for pair in ((place - 1, place), (place, place + 1))]
         for key in dict.fromkeys(keys):
             if key in self._windows:
                 yield self._windows[key]
 
 
-def _missing(said: _Said, window: _Window, share: float) -> tuple[KeyFact, ...]:
+def _missing(said: _Said, window: _Window, share: float, wrong: Set[Span]) -> tuple[KeyFact, ...]:
     """The facts of a statement that a window does not have; all when it speaks of something else, or says the
     opposite."""
     facts = said.statement.facts
@@ -149,10 +173,8 @@ def _missing(said: _Said, window: _Window, share: float) -> tuple[KeyFact, ...]:
     figures = len(said.numbers) - len(gone)
     if not figures and share < _SAME_WITHOUT_FIGURES:
         return facts
+    gone |= {fact for fact, number in said.numbers if number.span in wrong}
     text = said.statement.text
-    if figures:
-        wrong = {(number.span, number.text) for number in misplaced(text, window.text)}
-        gone |= {fact for fact, number in said.numbers if (number.span, number.text) in wrong}
     turned = reversed_in(text, window.text)
     if turned and not any(fact.kind == "negation" and fact.text == turned for fact in facts):
         return facts
@@ -184,10 +206,12 @@ def _keeps(number: Number, other: Number) -> bool:
     exact; a date with its smallest part."""
     if number.dimension == "date" == other.dimension:
         return agree(other, number) and _finest(other.unit) >= _finest(number.unit)
-    if agree(number, other):
+    if agree(number, other) or same_figure(number, other):
         return True
     near = abs(abs(other.value) - abs(number.value)) <= _ROUNDED * abs(number.value)
-    return agree(other, number) and (near or not number.is_quantity or not (number.dimension and other.dimension))
+    return (agree(other, number) or (bool(other.about) and roughly(other, number))) and (
+        near or not number.is_quantity or not (number.dimension and other.dimension)
+    )
 
 
 def _finest(date: str) -> int:

@@ -52,6 +52,8 @@ def _short_latin(name: str, plain: str, text: str) -> bool:
     if not words:
         return True
     initials = "".join(word[0] for word in words)
-    if len(words) > 1 and (initials in _WORD.findall(text) or words[-1].casefold() in said):
+    if len(words) > 1 and (
+        re.search(rf"(?<![A-Za-z0-9]){re.escape(initials)}(?![A-Za-z0-9])", text) or words[-1].casefold() in said
+    ):
         return True
     return sum(word.casefold() in said for word in words) * 2 >= len(words) + (len(words) == 1)

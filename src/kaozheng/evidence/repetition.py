@@ -3,6 +3,7 @@ date, name, direction or negation, says something of its own and is none: better
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
@@ -18,12 +19,11 @@ from kaozheng.sources.ranking import stem
 
 _CANDIDATES = 12
 _NEAR = 0.7
-_LIGHT_WORDS = """
-已 经 仅 又 还 更 正 才 再 便 所 之 着 过 地 得 了 于 至 约 共 现 目 前
-already now also still however moreover furthermore there thus so then currently again both all further
-"""
-_LIGHT = frozenset(map(stem, _LIGHT_WORDS.split()))
+_LIGHT_HAN = "已经仅又还更正才再便所之着过地得了至约共现目前"
+_LIGHT_WORDS = "already now also still however moreover furthermore there thus so then currently again both all further"
+_LIGHT = frozenset((*_LIGHT_HAN, *map(stem, _LIGHT_WORDS.split())))
 """Words that may come in when a sentence is said again."""
+_LIGHT_RUN = re.compile(rf"\b(?:{_LIGHT_WORDS.replace(' ', '|')})\b|[{_LIGHT_HAN}]", re.IGNORECASE)
 
 
 def repeated(sentences: Sequence[str]) -> dict[int, int]:
@@ -48,7 +48,7 @@ class _Said:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.features = features(without_numbers(text))
+        self.features = features(_LIGHT_RUN.sub("", without_numbers(text)))
 
     @cached_property
     def folded(self) -> str:

@@ -3,6 +3,7 @@ of the text speaks of the same."""
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections import Counter
@@ -23,6 +24,7 @@ _POINTS = re.compile(
     r"[\s*_#>|•-]*(?:[这那该此它他她其]|上述|前者|后者|另外|此外|(?:this|that|these|those|it|he|she|they|such)\b)", re.I
 )
 _SHORT: Final = 8  # tokens: below it a statement hardly says anything by itself
+_TELLING: Final = 8  # words that show what a statement is about
 _USUAL: Final = 30  # tokens of a usual sentence
 
 
@@ -30,28 +32,28 @@ _USUAL: Final = 30  # tokens of a usual sentence
 class Weights:
     """What each trait adds to a statement."""
 
-    figure: float = 1.0
-    bare: float = 0.4
-    date: float = 0.6
-    name: float = 0.35
+    figure: float = 0.7
+    bare: float = 0.5
+    date: float = 0.85
+    name: float = 0.1
     negation: float = 0.8
-    decision: float = 1.2
+    decision: float = 1.0
     requirement: float = 0.8
-    conclusion: float = 0.8
-    deadline: float = 0.7
+    conclusion: float = 0.9
+    deadline: float = 1.0
     listed: float = 2.0
-    first: float = 0.15
-    border: float = 0.4
+    first: float = 0.05
+    border: float = 0.2
     heading: float = 0.8
-    common: float = 1.0
-    example: float = -1.0
-    courtesy: float = -1.0
-    history: float = -0.6
-    question: float = -0.8
-    pointing: float = -0.2
-    short: float = -0.6
-    row: float = -0.3
-    length: float = 0.35
+    common: float = 2.2
+    example: float = -1.2
+    courtesy: float = -1.2
+    history: float = -0.5
+    question: float = -0.75
+    pointing: float = -0.1
+    short: float = -0.5
+    row: float = -0.4
+    length: float = 0.5
     """The power of its length by which the sum is divided: a long statement is no better for holding more."""
 
 
@@ -128,7 +130,6 @@ def _share(mine: frozenset[str], others: frozenset[str]) -> float:
 
 
 def _centrality(mine: frozenset[str], common: Counter[str]) -> float:
-    """How much the other statements speak of what this one does, 0.0 to about 1.0."""
-    if not mine:
-        return 0.0
-    return sum(math.log1p(common[term] - 1) for term in mine) / len(mine) / math.log1p(30)
+    """How much the other statements speak of what this one speaks of, by its most common words; 0.0 to about 1.0."""
+    most = heapq.nlargest(_TELLING, (common[term] for term in mine))
+    return sum(math.log(count) for count in most) / _TELLING / math.log(30)
