@@ -25,6 +25,8 @@ _HAN = re.compile(f"[{HAN}]")
 _NEXT = re.compile("[、和与及]")
 _DENYING = frozenset("不未没无非禁")
 _FEWEST = 2
+_ENOUGH = 4
+_ENDS = tuple("。！？!?.\n|")
 _ALIKE = 0.5
 _SAME = 0.6
 _CLOSE = 0.15
@@ -76,9 +78,9 @@ def _clauses(text: str) -> Iterator[Clause]:
 def reversed_in(claim: str, text: str) -> str:
     """The clause of `claim` whose counterparts in `text` all say the opposite: it denies and they do not, or the other
     way round; "" when there is none. The counterparts are the clauses that share most words."""
-    theirs = clauses_of(text)
-    for clause in clauses_of(claim):
-        if len(clause.words) >= _FEWEST and _is_reversed(clause, theirs):
+    mine, theirs = clauses_of(claim), clauses_of(text)
+    for clause in mine:
+        if len(clause.words) >= _FEWEST and _is_reversed(clause, mine, theirs):
             return clause.text
     return ""
 
@@ -96,7 +98,7 @@ def denial_dropped(claim: str, text: str) -> str:
     return ""
 
 
-def _is_reversed(clause: Clause, theirs: Sequence[Clause]) -> bool:
+def _is_reversed(clause: Clause, mine: Sequence[Clause], theirs: Sequence[Clause]) -> bool:
     best = max((_alike(clause, other) for other in theirs), default=0.0)
     most = max((len(clause.words & other.words) for other in theirs), default=0)
     near = [
@@ -113,6 +115,8 @@ def _is_reversed(clause: Clause, theirs: Sequence[Clause]) -> bool:
             and (_alike(clause, other) >= _DENIED or (verb is not None and verb[0].casefold() in other.text.casefold()))
             for other in theirs
         )
+    if any(own.negated and _alike(own, other) >= _DENIED for own in mine for other in near):
+        return False  # both deny it, here in a clause of its own
     return best >= _SAME  # near indeed, to be held against one that denies
 
 
@@ -145,9 +149,11 @@ def bound_numbers(text: str) -> tuple[Bound, ...]:
                 else:
                     more = before
                     words |= dates
-                words = words if len(around) >= _FEWEST else words | more
+                words = words if len(around) >= _ENOUGH else words | more
                 found.append(Bound(number, words, words | around, order))
-        if len(clause.words) >= _FEWEST:
+        if text[clause.end : clause.end + 1] in _ENDS:
+            before = frozenset()
+        elif len(clause.words) >= _FEWEST:
             before = clause.words
     return tuple(found)
 

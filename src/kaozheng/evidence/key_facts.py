@@ -13,6 +13,8 @@ from kaozheng.evidence.numbers import Number
 from kaozheng.evidence.proper_names import proper_names
 from kaozheng.evidence.support import is_negated
 
+_COUNTED = frozenset("个次种方类件")
+_SMALL = 3
 Kind = Literal["number", "date", "name", "negation", "conclusion", "listed"]
 
 
@@ -37,10 +39,15 @@ def numbers_in(sentence: str, row: bool = False) -> Iterator[Number]:
     """Its numbers with their units, dates and document numbers; bare figures only of two digits and more, or in a
     `row`. What only numbers a point of a list, and ids such as Q3, are none."""
     for number in claimed_numbers(sentence):
-        if number.dimension == "id" or is_enumerator(number, sentence):
+        if number.dimension == "id" or is_enumerator(number, sentence) or _is_said_by_the_way(number):
             continue
         if number.dimension or row or number.digits > 1:
             yield number
+
+
+def _is_said_by_the_way(number: Number) -> bool:
+    """两个, 三方: small counts in Han numerals are words rather than figures."""
+    return number.unit in _COUNTED and abs(number.value) <= _SMALL and not any(map(str.isdigit, number.text))
 
 
 def kind_of(number: Number) -> Kind:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from kaozheng.documents.span import Span
 from kaozheng.evidence.agreement import agree
 from kaozheng.evidence.carrying import Ground, roughly, same_figure, without_numbers
-from kaozheng.evidence.clauses import misplaced, reversed_in
+from kaozheng.evidence.clauses import misplaced, reversed_in, unbound
 from kaozheng.evidence.folding import fold
 from kaozheng.evidence.key_facts import KeyFact, kind_of, numbers_in
 from kaozheng.evidence.key_statements import KeyStatement
@@ -30,6 +30,7 @@ _LOOKED_AT = 6
 _SAME = 0.25
 _SAME_WITHOUT_FIGURES = 0.4
 _CONCLUDED = 0.5
+_PART = 0.6
 _FEWEST = 3
 _ROUNDED = Decimal("0.05")
 
@@ -86,6 +87,10 @@ class _Said:
         self.folded = fold(statement.text)[0].strip(" .,;:!?\"'")
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        return content_words(without_numbers(self.statement.text))
+
+    @cached_property
     def numbers(self) -> list[tuple[KeyFact, Number]]:
         """Each number with the fact that it is."""
         wanted = set(self.statement.facts)
@@ -119,7 +124,7 @@ class _Window:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return content_words(self.text)
+        return content_words(without_numbers(self.text))
 
 
 class _Index:
@@ -167,26 +172,33 @@ def _missing(said: _Said, window: _Window, share: float, wrong: Set[Span]) -> tu
     """The facts of a statement that a window does not have; all when it speaks of something else, or says the
     opposite."""
     facts = said.statement.facts
-    if share < _SAME:
+    if share < _SAME and not _is_part_of(window, said):
         return facts
-    gone = {fact for fact, number in said.numbers if not _has_number(number, window)}
-    figures = len(said.numbers) - len(gone)
-    if not figures and share < _SAME_WITHOUT_FIGURES:
-        return facts
-    gone |= {fact for fact, number in said.numbers if number.span in wrong}
     text = said.statement.text
     turned = reversed_in(text, window.text)
     if turned and not any(fact.kind == "negation" and fact.text == turned for fact in facts):
         return facts
-    for fact in facts:
-        if (
-            (fact.kind == "name" and not names_name(fact.text, window.text))
-            or (fact.kind == "negation" and (turned == fact.text or not _says(fact, window)))
-            or (fact.kind == "conclusion" and share < _CONCLUDED and not _says(fact, window))
-            or (fact.kind == "listed" and not _says(fact, window))
-        ):
-            gone.add(fact)
+    loose = {number.span for number in unbound(text, window.text)} | wrong
+    gone = {fact for fact, number in said.numbers if number.span in loose or not _has_number(number, window)}
+    gone |= {fact for fact in facts if fact.kind == "name" and not names_name(fact.text, window.text)}
+    gone |= {
+        fact
+        for fact in facts
+        if fact.kind in ("negation", "listed") and (turned == fact.text or not _says(fact, window))
+    }
+    figures = len(said.numbers) - sum(fact in gone for fact, _ in said.numbers)
+    if not figures and share < _SAME_WITHOUT_FIGURES and len(gone) > sum(fact.kind == "name" for fact in gone):
+        concluded = _CONCLUDED  # nothing to hold on to but words
+    else:
+        concluded = _SAME
+    gone |= {fact for fact in facts if fact.kind == "conclusion" and share < concluded and not _says(fact, window)}
     return tuple(fact for fact in facts if fact in gone)
+
+
+def _is_part_of(window: _Window, said: _Said) -> bool:
+    """Whether a window only says a part of what the statement says: most of its own words stand there."""
+    shared = len(window.words & said.words)
+    return shared >= _FEWEST and shared >= _PART * len(window.words)
 
 
 def _says(fact: KeyFact, window: _Window) -> bool:

@@ -28,6 +28,11 @@ _ORGAN = re.compile(
     r"(?:局|厅|委|委员会|办公室|中心|法院|检察院|医院|大学|中学|小学|学院|学校|协会|学会|基金会|事务所|指挥部|领导小组|工作组|专班|项目部|事业部|档案馆"
     r"|图书馆|博物馆|支队|大队|出版社|电视台|报社|实验室|研究所)$"
 )
+_NO_PERSONS = (
+    "洪水 查明 高温 周末 温馨 马上 金额 高新 常务 任务 白天 江水 盛夏 安全法 严禁 温度 高度 顾虑 关键 成熟 常规 易于"
+)
+_NO_PERSON: Final = frozenset(_NO_PERSONS.split())
+"""What the dictionary takes for persons."""
 _NEVER_LAST: Final = frozenset("须应将的在为对已等也说称任")
 _COMMON_ORGANS = """
 委员会 办公室 中心 法院 医院 大学 中学 小学 学院 学校 协会 学会 工作组 专班 项目部 实验室 研究所 图书馆 博物馆
@@ -36,15 +41,24 @@ _COMMON_ORGAN: Final = frozenset(_COMMON_ORGANS.split())
 _LATIN = re.compile(
     r"(?<![A-Za-z0-9_./@-])[A-Za-z][A-Za-z0-9]*(?:(?:[.&+-]|['’](?!s(?![A-Za-z])))[A-Za-z0-9]+)*(?![A-Za-z0-9_])"
 )
-_UNIT_LIKE = re.compile(r"(?:[KMGT]i?B|[kmcn]?m|[km]?g|[kM]?Wh?|GHz|MHz|Hz|ms|PM|AM|OK|ID|No|KB/s|MB/s)")
+_UNIT_LIKE = re.compile(r"(?:[KMGT]i?B|[kmcn]?m|[km]?g|[kM]?Wh?|GHz|MHz|Hz|ms|PM|AM|OK|ID|No|KB/s|MB/s|[vV]\d[\d.]*)")
 _JOIN_WORDS = "of the and for de la von van der du &"
 _JOINS: Final = frozenset(_JOIN_WORDS.split())
 _MONTHS_AND_DAYS = (
     "January February March April May June July August September October November December Jan Feb Mar Apr Jun Jul Aug"
     " Sep Sept Oct Nov Dec Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Wed Thu Fri Sat Sun"
 )
+_GENERIC_WORDS = """
+Board Council Authority Committee Mayor Treasurer Chair Chairman President Director Government Forum Company Trust
+Minister Secretary Department Ministry Team Agency Commission Court Manager Governor University School Members Member
+"""
+_GENERIC: Final = frozenset(_GENERIC_WORDS.split())
+"""What is a name only beside another word."""
 _NEVER: Final = frozenset(
-    (_MONTHS_AND_DAYS + " I I'm I'd I'll I've OK Yes No Note Figure Table Section Part Item Chapter Appendix").split()
+    (
+        _MONTHS_AND_DAYS + " I I'm I'd I'll I've OK Yes No Note Figure Table Section Part Item Chapter Appendix"
+        " RESOLVED AGREED NOTED ACTION UTC GMT"
+    ).split()
 )
 _OPENING_WORDS = """
 the a an in on at for to of by with from as and or but if when while since after before during under over both all
@@ -107,7 +121,7 @@ def _of_run(run: list[re.Match[str]], plain: str, chinese: bool) -> Iterator[tup
         run, opens = run[1:], False
     while run and run[0][0] in _JOINS:
         run = run[1:]
-    if not run or (len(run) == 1 and _UNIT_LIKE.fullmatch(run[0][0])):
+    if not run or (len(run) == 1 and (_UNIT_LIKE.fullmatch(run[0][0]) or run[0][0] in _GENERIC)):
         return
     alone = len(run) == 1 and run[0][0][1:].islower() and not chinese
     if not (alone and opens) and len(run[0][0]) + len(run) > 2:
@@ -148,5 +162,7 @@ def _persons(tokens: list[Token], starts: list[int]) -> Iterator[tuple[int, int]
         behind = TITLE.match(after)
         if behind:
             yield start, end + len(behind[0])
+        elif word in _NO_PERSON:
+            continue
         elif TITLE.search(before) or (word[0] in _SURNAME and len(word) <= 3):
             yield start, end
