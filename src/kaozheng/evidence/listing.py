@@ -17,9 +17,10 @@ def listed(items: Iterable[EvidenceItem]) -> str:
 
 def _one(item: EvidenceItem) -> str:
     place = " > ".join(dict.fromkeys((item.title or item.document, *item.path)))
-    target = f" <{_plain(item.target)}>" if item.target else ""
-    return f"({_plain(place)}){target}\n[{item.label}] {_plain(item.text.strip())}"
+    target = f" <{unlabelled(item.target)}>" if item.target else ""
+    return f"({unlabelled(place)}){target}\n[{item.label}] {unlabelled(item.text.strip())}"
 
 
-def _plain(text: str) -> str:
+def unlabelled(text: str) -> str:
+    """`text` with a backslash before all that would pass for a label of ours."""
     return _LABEL.sub(lambda found: "\\" + found[0], text)

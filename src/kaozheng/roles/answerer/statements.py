@@ -10,7 +10,7 @@ from kaozheng.documents.characters import HAN
 from kaozheng.documents.sentences import split
 from kaozheng.evidence.bundle import EvidenceItem
 from kaozheng.roles.answerer.orders import is_order
-from kaozheng.roles.section_writer.offline import own_words
+from kaozheng.roles.labels import own_words
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d{1,3}[.)、)]|[（(]\d{1,3}[)）]|[a-z][.)])[ \t]*(?=\S)")

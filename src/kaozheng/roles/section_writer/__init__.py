@@ -14,6 +14,7 @@ from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.models.answer import Answer, text_or
 from kaozheng.models.messages import Call
 from kaozheng.models.model import Model
+from kaozheng.roles.labels import own_words, unwrapped, without_footnotes
 from kaozheng.roles.prompts import prompt, quoted, unfenced
 from kaozheng.roles.section_writer import offline
 from kaozheng.roles.section_writer.usable import unusable
@@ -25,7 +26,6 @@ __all__ = ["Assignment", "write_section"]
 _EVIDENCE_TOKENS = 10_000
 _LABEL = re.compile(r"\[E(\d+)\]")
 _FORGED = re.compile(r"^([ \t]*)(\[E\d+\])", re.MULTILINE)
-_WRAPPED = re.compile(r"(?P<fence>`{3,}|~{3,})(?:markdown|md)\n(?P<body>.*)\n(?P=fence)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +76,18 @@ async def write_section(model: Model | None, task: Assignment) -> Answer[str]:
 
 def _body(text: str, title: str) -> str:
     """The reply without a fence around the whole, footnotes of its own, the section's heading said again, and HTML."""
-    if wrapped := _WRAPPED.fullmatch(text.strip()):
-        text = wrapped["body"]
-    first, _, rest = text.strip().partition("\n")
+    text = unwrapped(text)
+    first, _, rest = text.partition("\n")
     if first.startswith("#") and clean_title(first) == title and rest.strip():
         text = rest
-    return without_html(offline.without_footnotes(text)).strip()
+    return without_html(without_footnotes(text)).strip()
 
 
 def _listing(evidence: Sequence[Passage], places: Mapping[str, int]) -> str:
     """The passages with their labels, under the headings that they stood under."""
     lines: list[str] = []
     for path, run in groupby(evidence, key=lambda passage: passage.path):
-        lines.append(f"({offline.own_words(' > '.join(path))})")
+        lines.append(f"({own_words(' > '.join(path))})")
         lines.extend(f"[E{places[passage.id]}] {_shown(passage)}" for passage in run)
     return "\n\n".join(lines)
 
@@ -98,7 +97,7 @@ def _shown(passage: Passage) -> str:
     start of a line, where it would begin a passage."""
     if passage.kind == "code":
         return _FORGED.sub(r"\1 \2", passage.text)
-    return offline.own_words(passage.text)
+    return own_words(passage.text)
 
 
 def _complaints(text: str, shown: set[int]) -> list[str]:

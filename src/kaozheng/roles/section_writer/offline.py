@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kaozheng.documents.html import without_active_html
 from kaozheng.documents.sentences import split
 from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.roles.labels import own_words
 from kaozheng.roles.section_writer.headings import Path, Trail, clean_path, told_by
 from kaozheng.roles.structure import own_title
 from kaozheng.roles.titles import clean_title
@@ -24,9 +25,7 @@ _LONG_TOKENS = 400
 _HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
 _CUT_NEVER = frozenset({"table", "code", "math"})
 _WHOLE = _CUT_NEVER | {"list"}
-_CODE_OR_FOOTNOTE = re.compile(r"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`)|\[\^[^\]\s]+\]:?[ ]?", re.DOTALL)
 _DEFINITION = re.compile(r"\[\^[^\]\s]+\]:")
-_CODE_OR_LABEL = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|(?<!\\)\[(?P<label>E\d+)\]", re.DOTALL)
 _IMAGE = r"!\[[^\]]*\](?:\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])"
 _IMAGES = re.compile(rf"\s*(?:(?:\[{_IMAGE}\]\([^)\n]*\)|{_IMAGE})\s*)+")
 """Nothing but images, which state nothing that a mark could prove."""
@@ -167,18 +166,6 @@ def _short(passage: Passage) -> str:
             break
         kept.append(sentence.strip())
     return "".join(kept) if "\u4e00" <= (kept[-1] or " ")[0] <= "\u9fff" else " ".join(kept)
-
-
-def own_words(text: str) -> str:
-    """Prose without marks that would be taken for ours: its source's footnotes, and what looks like a label."""
-    return _CODE_OR_LABEL.sub(
-        lambda found: f"\\[{found['label']}\\]" if found["label"] else found[0], without_footnotes(text)
-    )
-
-
-def without_footnotes(text: str) -> str:
-    """`text` without footnote references; in code the same signs are something else and stay."""
-    return _CODE_OR_FOOTNOTE.sub(lambda found: found["code"] or "", text)
 
 
 def _as_item(text: str) -> str:
