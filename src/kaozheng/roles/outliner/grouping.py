@@ -215,17 +215,22 @@ def _folders(paths: Mapping[str, str]) -> dict[str, str]:
 
 
 def _runs(items: Sequence[Item], title: str) -> list[Group]:
-    """Cut where neighbouring passages share the fewest words; a few passages stay together under `title`."""
+    """Cut where the words change; a few passages stay together under `title`."""
     if len(items) < 2 * _FEW_ITEMS:
         return [Group(title, list(items))]
+    return runs(items, max(4, min(MOST_SECTIONS, round(len(items) ** 0.5))), shortest=2)
+
+
+def runs(items: Sequence[Item], wanted: int, shortest: int = 1) -> list[Group]:
+    """At most `wanted` nameless groups of neighbours, cut where these share the fewest words; none has fewer items than
+    `shortest`."""
     table = TfIdf([terms(item.text) for item in items])
-    wanted = max(4, min(MOST_SECTIONS, round(len(items) ** 0.5)))
     joints = sorted(range(1, len(items)), key=lambda place: table.similarity(place - 1, place))
     borders: list[int] = []
     for place in joints:
         if len(borders) + 1 == wanted:
             break
-        if all(abs(place - other) >= 2 for other in (0, len(items), *borders)):
+        if all(abs(place - other) >= shortest for other in (0, len(items), *borders)):
             borders.append(place)
     edges = [0, *sorted(borders), len(items)]
     return [Group("", list(items[start:end])) for start, end in pairwise(edges)]

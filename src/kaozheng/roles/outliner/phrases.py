@@ -69,7 +69,8 @@ times to together too try two under until up upon us use used useful user uses u
 was way ways we well were what when where whether which while who whole whose why will with within without work
 works would www yet you your
 """
-_STOP_WORDS = frozenset(_COMMON.split())
+COMMON_WORDS = frozenset(_COMMON.split())
+"""English words that name nothing by themselves."""
 _LONGEST_PHRASE = 8
 _NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|https?://\S+|\\[A-Za-z]+|\b[\w/-]+\.[a-z]{1,4}\b", re.DOTALL)
 _PAIR_LENGTH = {True: 14, False: 40}
@@ -141,7 +142,7 @@ def _noun_phrases(text: str) -> list[str]:
     for clause in re.split(r"[^\w\s'’/+#-]+|\n\s*\n|\. ", text):
         run: list[str] = []
         for word in [*clause.split(), ""]:
-            if _PLAIN_WORD.fullmatch(word) and word.lower() not in _STOP_WORDS:
+            if _PLAIN_WORD.fullmatch(word) and word.lower() not in COMMON_WORDS:
                 run.append(word)
                 continue
             for start in range(len(run)):
