@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from kaozheng.roles.prompts import FENCES, prompt, quoted
 
-ROLES = ("outliner", "reviewer", "reviser", "section_writer", "explorer", "explorer/overview")
+ROLES = (
+    *("outliner", "reviewer", "reviser", "section_writer", "explorer", "explorer/overview"),
+    *("block_summarizer", "block_summarizer/condense", "summary_planner", "summary_writer", "restorer"),
+)
 
 
 def template(role: str, language: str) -> Template:
