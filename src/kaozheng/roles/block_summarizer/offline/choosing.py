@@ -11,7 +11,7 @@ from kaozheng.roles.block_summarizer.offline.statements import Statement
 if TYPE_CHECKING:
     from kaozheng.roles.block_summarizer.offline.likeness import Floats
 
-_ROOM: Final = 0.6
+_ROOM: Final = 0.8
 """Power of the tokens by which worth is divided: 0 takes the best whatever they cost, 1 the most for each token."""
 _ALIKE: Final = 0.6
 _SAME: Final = 0.85  # cosine from which two say the same

@@ -11,6 +11,8 @@ from kaozheng.roles.block_summarizer.offline.statements import statements
 from kaozheng.roles.block_summarizer.offline.worth import signs, worth
 from kaozheng.sources.ranking import terms
 
+_FOCUS = 1.0  # of a statement that says all of what is wanted, beside 1.0 of one that nobody would leave out
+
 
 def extract(
     evidence: Sequence[Sentence], limit_tokens: int, language: str, focus: str = "", avoid: Sequence[str] = ()
@@ -27,10 +29,11 @@ def extract(
     if not said:
         return []
     likeness = Likeness([terms(one.text) for one in said])
-    asked = likeness.to_terms(terms(focus)) if focus else np.zeros(len(said))
+    values = np.array([worth(one) for one in signs(said, likeness)])
+    if focus:
+        values += _FOCUS * likeness.to_terms(terms(focus))
     told = np.zeros(len(said))
     for text in avoid:
         told = np.maximum(told, likeness.to_terms(terms(text)))
-    values = np.array([worth(one) for one in signs(said, likeness.centrality(), asked)])
     places = chosen(said, values, likeness, limit_tokens, told)
     return [Sentence(said[at].text, said[at].passages) for at in places]

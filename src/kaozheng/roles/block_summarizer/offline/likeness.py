@@ -81,6 +81,15 @@ class Likeness:
         top = float(rank.max(initial=0.0))
         return rank / top if top else rank
 
+    def elsewhere(self, groups: Sequence[int]) -> Floats:
+        """Of each statement how many of its terms stand in another group too, in fives; `groups` has one for each
+        statement. What a text comes back to is what it is about."""
+        import numpy as np
+
+        pairs = np.unique(np.stack([self._of, np.asarray(groups, dtype=int)[self._rows]]), axis=1)
+        groups_of = np.bincount(pairs[0], minlength=len(self._columns))
+        return np.bincount(self._rows, groups_of[self._of] > 1, self._size) / 5
+
     def _with_all(self, weights: Floats) -> Floats:
         import numpy as np
 

@@ -11,7 +11,7 @@ _OPENING = (
     r"|of|from|by|to|on|at|after|before|under),?\s+)?"
 )
 _HAN = (
-    r"它|他|她|其(?![他它实余次间])|该(?![怎如])|此(?![外后前次时刻地间])|这|那(?!么|曲)|上述|前述|以上|前者|后者|两者|二者|三者"
+    r"它|他|她|其(?![他它实余次间一二三四五六七八九十])|该(?![怎如])|此(?![外后前次时刻地间])|这|那(?!么|曲)|上述|前述|以上|前者|后者|两者|二者|三者"
     r"|对此|为此|如此|由此|据此|与此|就此|故此"
 )
 _LATIN = (
@@ -22,7 +22,7 @@ _ITSELF: Final = re.compile(
     rf"{_OPENING}(?:[这此该](?:份|篇|个|项|部)?(?:报告|文件|通知|办法|规定|方案|协议|合同|纪要|制度|指南|手册|文章|条例)"
     r"|th(?:is|ese) (?:report|document|notice|agreement|policy|guide|handbook|paper|article|study|memo|minutes|plan|contract"
     r"|section|week|month|year|quarter|morning|afternoon|evening|time)\b"
-    r"|it (?:is|was|will be|would be|seems|appears|became|has been) (?:\w+ly )?(?:\w+ )?(?:that|to|clear|important|possible|likely"
+    r"|it (?:is|was|will be|would be|seems|appears|became|has been) (?:\w+ly )?(?:\w+ )?(?:that|to|who|which|clear|important|possible|likely"
     r"|necessary|essential|agreed|noted|decided|recommended|hoped|expected|worth)\b"
     r"|that said\b|each (?!of (?:them|these|those))|both (?:the|of the)\b|either (?:the|of the)\b|neither the\b|such as\b)",
     re.IGNORECASE,
