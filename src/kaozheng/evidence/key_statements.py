@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from kaozheng.documents.sentences import split
 from kaozheng.documents.span import Span
@@ -41,6 +42,12 @@ class KeyStatement:
     span: Span
     facts: tuple[KeyFact, ...]
     weight: float
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> KeyStatement:
+        """Back from `dataclasses.asdict`, also by way of JSON."""
+        facts = tuple(KeyFact(**fact) for fact in data["facts"])
+        return cls(data["text"], data["passage"], Span(**data["span"]), facts, data["weight"])
 
 
 def key_statements(passages: Sequence[Passage], language: str, listed: Sequence[str] = ()) -> list[KeyStatement]:

@@ -107,6 +107,13 @@ class Memory:
         """Whether a question's vector is of any use here."""
         return bool(self._vectors)
 
+    def copy(self) -> Memory:
+        """The same entries, to be added to without touching this one."""
+        twin = Memory(note=self.note)
+        twin._entries, twin._vectors, twin._terms = dict(self._entries), dict(self._vectors), list(self._terms)
+        twin._words = self._words
+        return twin
+
     def add(self, entry: MemoryEntry, vector: Vector | None = None) -> None:
         """Keep one more, to be found from now on; without a vector by its words alone. Raises ValueError when the id is
         known already."""

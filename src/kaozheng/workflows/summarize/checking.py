@@ -1,0 +1,156 @@
+"""The loss check: what the text says that matters, held against the summary; what is lost goes back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from langgraph.types import Send
+
+from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
+from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.evidence.key_statements import KeyStatement, key_statements
+from kaozheng.evidence.losing import Loss, lost
+from kaozheng.ports import Emit
+from kaozheng.sources.material import Material
+from kaozheng.workflows.step import Changes, purpose_of
+from kaozheng.workflows.summarize.cited import SectionText, all_sentences
+from kaozheng.workflows.summarize.condensing import memories_of
+from kaozheng.workflows.summarize.memory import MemoryEntry
+from kaozheng.workflows.summarize.parsed import parsed
+from kaozheng.workflows.summarize.sizes import RESTORING_ROUNDS
+from kaozheng.workflows.summarize.splitting import sizes_of
+from kaozheng.workflows.summarize.state import RestoreTask, SummaryState
+from kaozheng.workflows.summarize.writing import earlier_sections
+
+STATEMENTS, LOSSES = "key_statements.json", "losses.json"
+_WATCHED: Final = 1.0
+"""How many tokens of key statements are watched over, as a multiple of the summary's length."""
+_SAID_BY_A_BLOCK: Final = 1.5
+"""A statement that the summary of its block kept has been found important once already."""
+
+
+async def check_loss(state: SummaryState, artifacts: ArtifactStore, emit: Emit) -> Changes:
+    """Compare the key statements of all blocks with the summary; choose what goes back, and where to."""
+    material = await parsed(artifacts, state["context"], Material.from_json)
+    changes: Changes = {}
+    if not (ref := state.get("statements", "")):
+        listed = await _listed(state, artifacts)
+        found = await aside(key_statements, material.passages, state["language"], listed)
+        ref = await artifacts.put(STATEMENTS, json.dumps([asdict(one) for one in found], ensure_ascii=False))
+        changes["statements"] = ref
+    statements = await parsed(artifacts, ref, statements_of)
+    sections = await earlier_sections(state, artifacts)
+    lowest = await parsed(artifacts, state["memories"][0], memories_of)
+    target = (await parsed(artifacts, state["sizes"], sizes_of)).target_tokens
+    left = await aside(_left, statements, sections, lowest, target)
+    rounds = state.get("rounds", 0)
+    sent = {} if rounds >= RESTORING_ROUNDS else left.by_section
+    emit("note", {"lost": len(left.losses), "watched": left.watched, "statements": len(statements), "round": rounds})
+    kept = {
+        "watched": left.watched,
+        "statements": len(statements),
+        "lost": [_told(one) for one in left.losses],
+        "sent": {str(at): [_told(one) for one in losses] for at, losses in sent.items()},
+    }
+    return changes | {
+        "losses": await artifacts.put(LOSSES, json.dumps(kept, ensure_ascii=False)),
+        "to_restore": sorted(sent),
+        "rounds": rounds + 1,
+    }
+
+
+def restorers(state: SummaryState) -> list[Send] | str:
+    """A branch for each section that something goes back into; the end when nothing does, or the rounds are used up."""
+    number = state["rounds"] - 1
+    return [
+        Send(
+            "restore_section",
+            RestoreTask(
+                index=index,
+                round=number,
+                language=state["language"],
+                context=state["context"],
+                losses=state["losses"],
+                section=state["sections"][str(index)],
+                purpose=purpose_of(state, f"restore/{number}/{index}"),
+            ),
+        )
+        for index in state["to_restore"]
+    ] or "finish"
+
+
+def statements_of(text: str) -> list[KeyStatement]:
+    """The key statements, as they are kept."""
+    return [KeyStatement.from_dict(one) for one in json.loads(text)]
+
+
+async def _listed(state: SummaryState, artifacts: ArtifactStore) -> list[str]:
+    """The facts that a model named for the blocks of the text."""
+    remarks = json.loads(await artifacts.get(state["not_by_model"][0]))
+    return [fact for facts in remarks["facts"].values() for fact in facts]
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What is lost, heaviest first, and which section each goes back into."""
+
+    watched: int
+    losses: Sequence[Loss]
+    by_section: Mapping[int, Sequence[Loss]]
+
+
+def _left(
+    statements: Sequence[KeyStatement],
+    sections: Mapping[int, SectionText],
+    blocks: Mapping[int, MemoryEntry],
+    target_tokens: int,
+) -> _Left:
+    watched = _watched(statements, blocks, target_tokens)
+    losses = lost(watched, list(all_sentences(sections.values())))
+    home = {id: at for at, section in sections.items() for id in section.passages}
+    by_section: dict[int, list[Loss]] = {}
+    for one in losses:
+        if (at := home.get(one.statement.passage)) is not None:
+            by_section.setdefault(at, []).append(one)
+    return _Left(len(watched), losses, by_section)
+
+
+def _watched(
+    statements: Sequence[KeyStatement], blocks: Mapping[int, MemoryEntry], target_tokens: int
+) -> list[KeyStatement]:
+    """The heaviest statements, together as long as the summary may be."""
+    kept = _kept(statements, blocks)
+    weights = {at: one.weight * (_SAID_BY_A_BLOCK if at in kept else 1.0) for at, one in enumerate(statements)}
+    room = target_tokens * _WATCHED
+    chosen = []
+    for at in sorted(weights, key=lambda at: -weights[at]):
+        room -= estimate_tokens(statements[at].text)
+        if room < 0:
+            break
+        chosen.append(at)
+    return [statements[at] for at in sorted(chosen)]
+
+
+def _kept(statements: Sequence[KeyStatement], blocks: Mapping[int, MemoryEntry]) -> set[int]:
+    """Which statements the summary of their own block has kept."""
+    of_passage = {id: entry for entry in blocks.values() for id in entry.passages}
+    by_block: dict[int, list[int]] = {}
+    for at, one in enumerate(statements):
+        if entry := of_passage.get(one.passage):
+            by_block.setdefault(entry.index, []).append(at)
+    kept: set[int] = set()
+    for index, places in by_block.items():
+        gone = lost([statements[at] for at in places], [one.text for one in blocks[index].sentences])
+        missed = {id(loss.statement) for loss in gone}
+        kept |= {at for at in places if id(statements[at]) not in missed}
+    return kept
+
+
+def _told(loss: Loss) -> dict[str, Any]:
+    one = loss.statement
+    missing = [{"kind": fact.kind, "text": fact.text} for fact in loss.missing]
+    return {"text": one.text, "passage": one.passage, "weight": round(one.weight, 3), "missing": missing}

@@ -1,0 +1,86 @@
+"""The first step: read, cut into blocks, and say how large everything will be before any call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
+from kaozheng.errors import SourceError
+from kaozheng.ports import Emit
+from kaozheng.roles.prompts import overhead
+from kaozheng.sources.material import Material, build_material
+from kaozheng.sources.source import Reading, Source, SourceReader
+from kaozheng.sources.text_blocks import TextBlock, cut_blocks, finely_cut
+from kaozheng.workflows.step import Changes
+from kaozheng.workflows.summarize.sizes import SizePlan, size_plan
+from kaozheng.workflows.summarize.state import SummaryState
+
+MATERIAL, BLOCKS, SIZES = "material.json", "blocks.json", "sizes.json"
+_ROLES = ("block_summarizer", "summary_planner", "summary_writer", "restorer")
+
+
+async def split(state: SummaryState, artifacts: ArtifactStore, reader: SourceReader, emit: Emit) -> Changes:
+    """Text or files -> material -> blocks -> the sizes of all levels, told before the first call."""
+    path = state.get("source_path", "")
+    text = state.get("original_text", "")
+    reading = await reader.read(Path(path)) if path else Reading([Source.of(text, path="text")], [])
+    material, blocks, sizes = await aside(prepared, reading, state)
+    emit("note", {"sources": len(material.sources), "skipped": len(material.skipped), "units": len(material.units)})
+    for line in sizes.told(material.language):
+        emit("note", {"said": line})
+    return {
+        "original_text": "",
+        "language": material.language,
+        "context": await artifacts.put(MATERIAL, material.to_json()),
+        "chunks": await artifacts.put(BLOCKS, json.dumps([asdict(one) for one in blocks], ensure_ascii=False)),
+        "sizes": await artifacts.put(SIZES, json.dumps(sizes.as_dict(), ensure_ascii=False)),
+        "level": 0,
+        "levels": len(sizes.levels),
+        "block_count": len(blocks),
+        "summaries": None,
+        "memories": [],
+        "not_by_model": [],
+        "failed_blocks": [],
+        "sections": None,
+        "restored": None,
+        "rounds": 0,
+        "to_restore": [],
+    }
+
+
+def prepared(reading: Reading, wanted: Mapping[str, Any]) -> tuple[Material, list[TextBlock], SizePlan]:
+    """What is summarised, in blocks, and how large each level will be. `wanted` are `language`, `ratio` and
+    `wanted_sections` of the state. Raises SourceError when there is no text."""
+    material = finely_cut(build_material(reading.cleaned(), wanted.get("language")))
+    if not material.passages:
+        names = ", ".join(source.path for source in reading.sources[:3]) or "the input"
+        raise SourceError(f"nothing to summarise: {names} holds no text")
+    blocks = cut_blocks(material)
+    sizes = size_plan(
+        blocks, material.language, wanted.get("ratio"), wanted.get("wanted_sections"), overheads(material.language)
+    )
+    return material, blocks, sizes
+
+
+@cache
+def overheads(language: str) -> dict[str, int]:
+    """Tokens of each role's prompt without its evidence."""
+    return {role: overhead(role, language) for role in _ROLES}
+
+
+def blocks_of(text: str) -> list[TextBlock]:
+    """The blocks, as they are kept."""
+    return [
+        TextBlock(**{**one, "path": tuple(one["path"]), "passages": tuple(one["passages"])}) for one in json.loads(text)
+    ]
+
+
+def sizes_of(text: str) -> SizePlan:
+    """The size plan, as it is kept."""
+    return SizePlan.from_dict(json.loads(text))
