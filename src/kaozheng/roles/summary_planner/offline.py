@@ -22,9 +22,9 @@ def plan(task: Planning) -> Tree:
     least, most = task.bounds
     whole = clean_title(task.title)
     groups = by_heading(items, whole, language) if any(item.headed for item in items) else runs(items, most)
-    for group in groups:
-        if whole and clean_title(group.title) == whole:  # what stands before the first chapter
-            group.title = PREFACE_TITLE[language] if len(groups) > 1 else ""
+    for place, group in enumerate(groups):
+        if clean_title(group.title) in (whole, PREFACE_TITLE[language]):  # it stands under no chapter, or under several
+            group.title = PREFACE_TITLE[language] if group.title and not place and len(groups) > 1 else ""
     parts = [Part([group.title] if group.title else [], group.items) for group in groups]
     return _tree(task, fitted(parts, least, most), "")
 

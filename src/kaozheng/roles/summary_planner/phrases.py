@@ -11,44 +11,28 @@ from typing import Final
 
 from kaozheng.roles.outliner.phrases import COMMON_WORDS
 
-_NOUNS: Final = frozenset({"n", "nz", "ns", "nt", "nrt", "nrfg", "vn", "j", "eng", "b", "nw"})
-_LAST: Final = _NOUNS - {"b"}
+_NOUNS: Final = frozenset({"n", "nz", "ns", "nt", "nrt", "nrfg", "vn", "an", "j", "eng", "b", "nw"})
+_LAST: Final = _NOUNS - {"b", "an"}
+_DEED: Final = frozenset({"vn"})  # ends a phrase only where it is said again: it may be a verb
 _LONGEST_HAN: Final = 10
 _WHOLE_HAN: Final = 4  # a phrase that is said once must be so long, and all that stands together
 _VAGUE_HAN = """
 情况 方面 问题 工作 时候 地方 东西 事情 结果 部分 内容 方式 人员 单位 意见 要求 方法 时间 大家 左右 以上 以下 全部
-有关 相关 主要 基本 重要 具体 小时候 依法依规 个别情况 同志 各位
+有关 相关 主要 基本 重要 具体 小时候 依法依规 无法 统一 突破 首次 一致 力争 长达 高达 个别情况 同志 各位
 """
 _VAGUE_LATIN = """
 thing things part parts number year years month months week weeks day days person case lot kind sort mr mrs ms dr prof
 section page figure table question point reason morning afternoon evening monday tuesday wednesday thursday friday
 saturday sunday january february march april may june july august september october november december third end rest
 fact place minutes hours three four five six seven eight nine ten hundred thousand million percent per cent sixth
-eighth half every everything everyone nothing anyone asked said item items document text
+second eighth half every everything everyone nothing anyone asked said item items document text
 """
+_BEFORE = "the a an our its their this these each of on for in by from with"
+_BEHIND = "of for in on at to from by with under over and or that which was were is are will has had"
 _VAGUE: Final = COMMON_WORDS.union(_VAGUE_HAN.split(), _VAGUE_LATIN.split())
 _WORD = re.compile(r"[A-Za-z][A-Za-z-]*(?:['’]s\b)?|\d[\d.,]*|[^\w\s]")
-_OPENS: Final = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "our",
-        "its",
-        "their",
-        "this",
-        "these",
-        "each",
-        "of",
-        "on",
-        "for",
-        "in",
-        "to",
-        "by",
-        "from",
-        "with",
-    ]
-)
+_OPENS: Final = frozenset(_BEFORE.split())
+_CLOSES: Final = frozenset(_BEHIND.split())
 _NO_NOUN = re.compile(r"(?:ly|ing|ed|['’]s)$")
 _SHOUTED = re.compile(r"[A-Z]{5,}")
 _ENDS = re.compile(r"[.!?:]")
@@ -105,7 +89,7 @@ def _han(text: str) -> _Counts:
                 phrase = "".join(word for word, _ in run[start:end])
                 if 2 < len(phrase) <= _LONGEST_HAN and run[end - 1][1] in _LAST:
                     counts[phrase] += 1
-                    if end - start == len(run) and len(phrase) >= _WHOLE_HAN:
+                    if end - start == len(run) and len(phrase) >= _WHOLE_HAN and run[end - 1][1] not in _DEED:
                         whole.add(phrase)
     return Counter({phrase: count for phrase, count in counts.items() if count > 1 or phrase in whole})
 
@@ -125,29 +109,35 @@ def _runs_of_nouns(text: str) -> Iterator[list[tuple[str, str]]]:
 
 def _latin(text: str) -> _Counts:
     """Runs of one to three words as they are written, but for a capital at the start of a sentence; only what is said
-    again, or a name of several words."""
+    again, or stands behind an article and before a preposition or mark."""
     counts: _Counts = Counter()
+    whole: set[str] = set()
     run: list[str] = []
-    opened, first = False, True
+    opened, led, first = False, False, True
     for token in [*_WORD.findall(text), "."]:
         folded = token.casefold()
         plain = token[0].isalpha() and len(token) > 2 and folded not in _VAGUE and not _SHOUTED.fullmatch(token)
         named = plain and token[0].isupper() and not first
         if plain and (run or opened or named):
+            led = opened if not run else led
             run.append(token if named else folded)
         else:
             for end in range(1, min(len(run), _LONGEST_LATIN) + 1):
                 counts[" ".join(run[:end])] += 1
+            if 1 < len(run) <= _LONGEST_LATIN and led and (folded in _CLOSES or not token[0].isalnum()):
+                whole.add(" ".join(run))
             run = []
             opened = folded in _OPENS
         first = bool(_ENDS.match(token))
-    return Counter({phrase: count for phrase, count in counts.items() if _names_something(phrase, count)})
+    return Counter(
+        {phrase: count for phrase, count in counts.items() if _names_something(phrase, count, phrase in whole)}
+    )
 
 
-def _names_something(phrase: str, count: int) -> bool:
+def _names_something(phrase: str, count: int, whole: bool) -> bool:
     words = phrase.split()
-    if _NO_NOUN.search(words[-1]):
+    if any(_NO_NOUN.search(word) for word in (words if whole and count == 1 else words[-1:])):
         return False
     if all(word[0].isupper() for word in words):
-        return count > 1 or len(words) > 1
-    return count > 2 or (count > 1 and len(words) > 1)
+        return count > 1
+    return count > 2 or (len(words) > 1 and (count > 1 or whole))
