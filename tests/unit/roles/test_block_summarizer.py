@@ -34,6 +34,11 @@ async def test_the_twin_repeats_no_order_to_whoever_summarises() -> None:
     assert not any("劫持" in one.text for one in answer.value.sentences)
 
 
+async def test_an_order_takes_no_room_in_the_twin_s_summary() -> None:
+    answer = await summarize_block(None, Condensing("block/0/1", EVIDENCE, (), 20, "zh"))
+    assert len(answer.value.sentences) == 1
+
+
 async def test_the_model_s_sentences_come_back_with_the_passages_of_their_labels() -> None:
     model = ScriptedModel([GOOD])
     answer = await summarize_block(model, TASK)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from kaozheng.documents.sentences import split
+
 _UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff]")
 _MOST_UNSEEN: Final = 3
 _ORDER = re.compile(
@@ -33,3 +35,11 @@ def is_order(sentence: str) -> bool:
     if len(_UNSEEN.findall(sentence)) >= _MOST_UNSEEN:
         return True
     return bool(_ORDER.search(sentence))
+
+
+def without_orders(text: str) -> str:
+    """`text` without such sentences; all others as they stand."""
+    orders = [span for span in split(text) if is_order(text[span.start : span.end])]
+    for span in reversed(orders):
+        text = text[: span.start] + text[span.end :]
+    return text

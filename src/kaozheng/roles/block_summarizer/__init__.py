@@ -10,7 +10,7 @@ from kaozheng.evidence.sentence import Sentence
 from kaozheng.models.answer import Answer, text_or
 from kaozheng.models.messages import Call, Message
 from kaozheng.models.model import Model
-from kaozheng.roles.answerer.orders import is_order
+from kaozheng.roles.answerer.orders import without_orders
 from kaozheng.roles.block_summarizer.facts import located, parted
 from kaozheng.roles.block_summarizer.offline import extract
 from kaozheng.roles.block_summarizer.shortening import within
@@ -128,9 +128,13 @@ def _messages(task: Condensing, evidence: tuple[Sentence, ...], file: str) -> tu
 
 
 async def _twin(task: Condensing, reason: str = "") -> Condensed:
-    """The sentences of the block that are worth most; a sentence that gives orders to who summarises says nothing."""
-    found = await aside(extract, task.evidence, task.limit_tokens, task.language, task.focus)
-    sentences = tuple(one for one in found if not is_order(one.text))
+    sentences = tuple(await aside(_extracted, task))
     if not sentences:
         raise ShapeError(f"{task.purpose}: nothing in the text is a sentence{f' ({reason})' if reason else ''}")
     return Condensed(sentences)
+
+
+def _extracted(task: Condensing) -> list[Sentence]:
+    """The sentences of the block that are worth most; one that gives orders to who summarises is worth nothing."""
+    evidence = [Sentence(without_orders(one.text), one.passages) for one in task.evidence]
+    return extract(evidence, task.limit_tokens, task.language, task.focus)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.evidence.sentence import Sentence
-from kaozheng.roles.answerer.orders import is_order
+from kaozheng.roles.answerer.orders import without_orders
 from kaozheng.roles.block_summarizer.offline import extract
 
 if TYPE_CHECKING:
@@ -19,11 +19,12 @@ _MOST_TOKENS: Final = 240
 def write(task: Writing) -> list[list[Sentence]]:
     """Paragraphs in the order of the evidence; what earlier sections say is left out as long as anything else is there.
     [] when the evidence has no sentence."""
-    evidence, language = task.evidence, task.language
+    evidence = [Sentence(without_orders(one.text), one.passages) for one in task.evidence]
+    language = task.language
     found = extract(evidence, task.limit_tokens, language, task.focus, task.earlier)
     if not found and task.earlier:
         found = extract(evidence, task.limit_tokens, language, task.focus)
-    return _paragraphs([one for one in found if not is_order(one.text)])
+    return _paragraphs(found)
 
 
 def _paragraphs(sentences: list[Sentence]) -> list[list[Sentence]]:
