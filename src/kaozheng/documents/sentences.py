@@ -158,7 +158,8 @@ class _Walk:
         return position, opened
 
     def _is_apostrophe(self, position: int) -> bool:
-        return self.text[position] == "’" and self.text[position + 1 : position + 2].isalpha()
+        after = self.text[position + 1 : position + 2]
+        return self.text[position] == "’" and after.isalpha() and not _HAN.match(after)
 
     def _closing_markup(self, position: int, odd: set[str]) -> int:
         """The end of a footnote mark, closing tag, emphasis sign, link target or straight quote here, or 0."""

@@ -26,7 +26,7 @@ from kaozheng.workflows.summarize.splitting import sizes_of
 from kaozheng.workflows.summarize.state import RestoreTask, SummaryState
 from kaozheng.workflows.summarize.writing import earlier_sections
 
-STATEMENTS, LOSSES = "key_statements.json", "losses.json"
+WATCHED, LOSSES = "watched.json", "losses.json"
 _WATCHED: Final = 1.0
 """How many tokens of key statements are watched over, as a multiple of the summary's length."""
 _SAID_BY_A_BLOCK: Final = 1.5
@@ -35,24 +35,19 @@ _SAID_BY_A_BLOCK: Final = 1.5
 
 async def check_loss(state: SummaryState, artifacts: ArtifactStore, emit: Emit) -> Changes:
     """Compare the key statements of all blocks with the summary; choose what goes back, and where to."""
-    material = await parsed(artifacts, state["context"], Material.from_json)
     changes: Changes = {}
-    if not (ref := state.get("statements", "")):
-        listed = await _listed(state, artifacts)
-        found = await aside(key_statements, material.passages, state["language"], listed)
-        ref = await artifacts.put(STATEMENTS, json.dumps([asdict(one) for one in found], ensure_ascii=False))
-        changes["statements"] = ref
-    statements = await parsed(artifacts, ref, statements_of)
-    sections = await earlier_sections(state, artifacts)
-    lowest = await parsed(artifacts, state["memories"][0], memories_of)
-    target = (await parsed(artifacts, state["sizes"], sizes_of)).target_tokens
-    left = await aside(_left, statements, sections, lowest, target)
+    if not state.get("watched"):
+        count, ref = await _watching(state, artifacts)
+        changes = {"statement_count": count, "watched": ref}
+    statements = await parsed(artifacts, changes.get("watched") or state["watched"], statements_of)
+    count = changes.get("statement_count", state.get("statement_count", 0))
+    left = await aside(_left, statements, await earlier_sections(state, artifacts))
     rounds = state.get("rounds", 0)
     sent = {} if rounds >= RESTORING_ROUNDS else left.by_section
-    emit("note", {"lost": len(left.losses), "watched": left.watched, "statements": len(statements), "round": rounds})
+    emit("note", {"lost": len(left.losses), "watched": len(statements), "statements": count, "round": rounds})
     kept = {
-        "watched": left.watched,
-        "statements": len(statements),
+        "watched": len(statements),
+        "statements": count,
         "lost": [_told(one) for one in left.losses],
         "sent": {str(at): [_told(one) for one in losses] for at, losses in sent.items()},
     }
@@ -88,6 +83,17 @@ def statements_of(text: str) -> list[KeyStatement]:
     return [KeyStatement.from_dict(one) for one in json.loads(text)]
 
 
+async def _watching(state: SummaryState, artifacts: ArtifactStore) -> tuple[int, str]:
+    """How many key statements the text has, and the reference of those that are watched over."""
+    material = await parsed(artifacts, state["context"], Material.from_json)
+    lowest = await parsed(artifacts, state["memories"][0], memories_of)
+    target = (await parsed(artifacts, state["sizes"], sizes_of)).target_tokens
+    listed = await _listed(state, artifacts)
+    found = await aside(key_statements, material.passages, state["language"], listed)
+    watched = await aside(_watched, found, lowest, target)
+    return len(found), await artifacts.put(WATCHED, json.dumps([asdict(one) for one in watched], ensure_ascii=False))
+
+
 async def _listed(state: SummaryState, artifacts: ArtifactStore) -> list[str]:
     """The facts that a model named for the blocks of the text."""
     remarks = json.loads(await artifacts.get(state["not_by_model"][0]))
@@ -98,25 +104,18 @@ async def _listed(state: SummaryState, artifacts: ArtifactStore) -> list[str]:
 class _Left:
     """What is lost, heaviest first, and which section each goes back into."""
 
-    watched: int
     losses: Sequence[Loss]
     by_section: Mapping[int, Sequence[Loss]]
 
 
-def _left(
-    statements: Sequence[KeyStatement],
-    sections: Mapping[int, SectionText],
-    blocks: Mapping[int, MemoryEntry],
-    target_tokens: int,
-) -> _Left:
-    watched = _watched(statements, blocks, target_tokens)
+def _left(watched: Sequence[KeyStatement], sections: Mapping[int, SectionText]) -> _Left:
     losses = lost(watched, list(all_sentences(sections.values())))
     home = {id: at for at, section in sections.items() for id in section.passages}
     by_section: dict[int, list[Loss]] = {}
     for one in losses:
         if (at := home.get(one.statement.passage)) is not None:
             by_section.setdefault(at, []).append(one)
-    return _Left(len(watched), losses, by_section)
+    return _Left(losses, by_section)
 
 
 def _watched(
@@ -144,7 +143,12 @@ def _kept(statements: Sequence[KeyStatement], blocks: Mapping[int, MemoryEntry])
             by_block.setdefault(entry.index, []).append(at)
     kept: set[int] = set()
     for index, places in by_block.items():
-        gone = lost([statements[at] for at in places], [one.text for one in blocks[index].sentences])
+        entry = blocks[index]
+        if entry.by != "model":  # the sentences of the text themselves: what is kept stands there as it is
+            text = entry.text
+            kept |= {at for at in places if statements[at].text in text}
+            continue
+        gone = lost([statements[at] for at in places], [one.text for one in entry.sentences])
         missed = {id(loss.statement) for loss in gone}
         kept |= {at for at in places if id(statements[at]) not in missed}
     return kept

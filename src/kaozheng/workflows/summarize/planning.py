@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.models.model import Model
@@ -19,6 +20,8 @@ from kaozheng.workflows.summarize.sizes import SizePlan
 from kaozheng.workflows.summarize.state import SummaryState
 
 TREE = "planning_tree.json"
+NAMELESS = frozenset({"text", "input.md", "-"})
+"""Paths of texts that came without a name."""
 
 
 async def plan(state: SummaryState, artifacts: ArtifactStore, model: Model | None, emit: Emit) -> Changes:
@@ -27,7 +30,7 @@ async def plan(state: SummaryState, artifacts: ArtifactStore, model: Model | Non
     material = await parsed(artifacts, state["context"], Material.from_json)
     task = Planning(
         purpose=purpose_of(state, "tree"),
-        memories=tuple((one.id, one.path, one.text) for one in top),
+        memories=_memories(top, material),
         sections=state.get("wanted_sections") or None,
         language=state["language"],
         focus=state.get("focus", ""),
@@ -96,6 +99,25 @@ def evidence_of(
     return chosen
 
 
+def _memories(entries: Sequence[MemoryEntry], material: Material) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """Id, headings and text of each; of several sources the headings begin with the title of each."""
+    several = len(material.sources) > 1
+    homes = {passage.id: passage.source for passage in material.passages} if several else {}
+    found = []
+    for entry in entries:
+        sources = {homes[id] for id in entry.passages} if several else set()
+        title = (clean_title(material.source(sources.pop()).title),) if len(sources) == 1 else ()
+        found.append((entry.id, entry.path if title == entry.path[:1] else (*title, *entry.path), entry.text))
+    return tuple(found)
+
+
 def _title(material: Material) -> str:
-    """The title of the only source; several have none in common."""
-    return clean_title(material.sources[0].title) if len(material.sources) == 1 else ""
+    """The title of the only source; several have none in common. A heading that others of its level follow is that of
+    the first chapter: then the file's name is the title."""
+    if len(material.sources) > 1:
+        return ""
+    source = material.sources[0]
+    tops = {passage.path[0] for passage in material.passages if passage.path}
+    if len(tops) > 1 and source.title in tops:
+        return "" if source.path in NAMELESS else PurePosixPath(source.path).stem
+    return source.title

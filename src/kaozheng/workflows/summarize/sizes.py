@@ -165,8 +165,9 @@ def size_plan(
 
     `ratio`: the summary's share of the text (above 0, at most 1); without it 20 % of a text of up to 20,000 tokens,
     growing slowly from there to 12,000 tokens. `sections`: exactly so many (1 to 40). `overheads`: the tokens of what
-    stands in the call of each role (by the name of its folder) besides its evidence. A block that must be asked for
-    again, or a plan that is not in shape, makes calls up to `calls_at_most`; their tokens are not planned.
+    stands in the call of each role besides its evidence (by the name of its folder; "block_merger" where summaries are
+    condensed). A block that must be asked for again, or a plan that is not in shape, makes calls up to
+    `calls_at_most`; their tokens are not planned.
 
     Raises ValueError when there is no block, or `ratio` or `sections` are out of range.
     """
@@ -181,7 +182,9 @@ def size_plan(
     target = target_tokens(text_tokens, ratio)
     count = sections or _sections_for(target, ratio is not None)
     sentence = _SENTENCES["zh" if language == "zh" else "en"]
-    levels = _levels(blocks, ratio, sentence, overheads.get("block_summarizer", 0))
+    reading = overheads.get("block_summarizer", 0)
+    merging = overheads.get("block_merger", reading)
+    levels = _levels(blocks, ratio, sentence, (reading, merging))
     evidence = max(EVIDENCE_TOKENS, math.ceil(target / count / SHARE))
     read = _evidence_of(levels, count, evidence)
     read += read // sentence * _LABEL + count * overheads.get("summary_writer", 0)
@@ -208,13 +211,15 @@ def _sections_for(target: int, given: bool) -> int:
     return min(max(round(target / _SECTION_TOKENS), _FEWEST_SECTIONS), MOST_SECTIONS if given else _USUAL_SECTIONS)
 
 
-def _levels(blocks: Sequence[TextBlock], ratio: float | None, sentence: int, overhead: int) -> tuple[Level, ...]:
+def _levels(
+    blocks: Sequence[TextBlock], ratio: float | None, sentence: int, overheads: tuple[int, int]
+) -> tuple[Level, ...]:
     """Level upon level until the planner can read the memories of the last one. Each joins neighbours wherever two
     fit into one block, so that there are ever fewer, of ever fewer tokens: it ends for any text."""
     share = max(SHARE, min(1.0, (ratio or 0.0) * _MARGIN))
     places = [Weighed(block.source, block.path, block.tokens) for block in blocks]
     items = sum(len(block.passages) for block in blocks)
-    levels = [_level(0, places, (), items, share, overhead)]
+    levels = [_level(0, places, (), items, share, overheads[0])]
     while not _readable(levels[-1]):
         below = levels[-1]
         memories = [
@@ -223,7 +228,7 @@ def _levels(blocks: Sequence[TextBlock], ratio: float | None, sentence: int, ove
         groups = _joined(neighbours(memories, BLOCK_TOKENS, BLOCK_TOKENS // 2), memories)
         places = [as_one(memories[group.start : group.stop]) for group in groups]
         items = sum(max(1, limit // sentence) for limit in below.limits)
-        levels.append(_level(below.level + 1, places, tuple(map(tuple, groups)), items, SHARE, overhead))
+        levels.append(_level(below.level + 1, places, tuple(map(tuple, groups)), items, SHARE, overheads[1]))
     return tuple(levels)
 
 

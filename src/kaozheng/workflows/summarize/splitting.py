@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
+from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.errors import SourceError
 from kaozheng.ports import Emit
 from kaozheng.roles.prompts import overhead
@@ -22,7 +22,7 @@ from kaozheng.workflows.summarize.sizes import SizePlan, size_plan
 from kaozheng.workflows.summarize.state import SummaryState
 
 MATERIAL, BLOCKS, SIZES = "material.json", "blocks.json", "sizes.json"
-_ROLES = ("block_summarizer", "summary_planner", "summary_writer", "restorer")
+_ROLES = ("block_summarizer", "summary_planner", "summary_writer")
 
 
 async def split(state: SummaryState, artifacts: ArtifactStore, reader: SourceReader, emit: Emit) -> Changes:
@@ -55,23 +55,28 @@ async def split(state: SummaryState, artifacts: ArtifactStore, reader: SourceRea
 
 
 def prepared(reading: Reading, wanted: Mapping[str, Any]) -> tuple[Material, list[TextBlock], SizePlan]:
-    """What is summarised, in blocks, and how large each level will be. `wanted` are `language`, `ratio` and
-    `wanted_sections` of the state. Raises SourceError when there is no text."""
+    """What is summarised, in blocks, and how large each level will be. `wanted` are `language`, `focus`,
+    `ratio` and `wanted_sections` of the state. Raises SourceError when there is no text."""
     material = finely_cut(build_material(reading.cleaned(), wanted.get("language")))
     if not material.passages:
         names = ", ".join(source.path for source in reading.sources[:3]) or "the input"
         raise SourceError(f"nothing to summarise: {names} holds no text")
     blocks = cut_blocks(material)
     sizes = size_plan(
-        blocks, material.language, wanted.get("ratio"), wanted.get("wanted_sections"), overheads(material.language)
+        blocks,
+        material.language,
+        wanted.get("ratio"),
+        wanted.get("wanted_sections"),
+        overheads(material.language, wanted.get("focus", "")),
     )
     return material, blocks, sizes
 
 
-@cache
-def overheads(language: str) -> dict[str, int]:
+def overheads(language: str, focus: str = "") -> dict[str, int]:
     """Tokens of each role's prompt without its evidence."""
-    return {role: overhead(role, language) for role in _ROLES}
+    weights = {role: overhead(role, language) for role in _ROLES}
+    weights["block_merger"] = overhead("block_summarizer", language, file="condense")
+    return {name: weight + estimate_tokens(focus) for name, weight in weights.items()}
 
 
 def blocks_of(text: str) -> list[TextBlock]:

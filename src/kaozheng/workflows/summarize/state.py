@@ -59,8 +59,10 @@ class SummaryState(TypedDict, total=False):
     sections: Annotated[dict[str, Any], collected]
     """By index: {"status", "ref", "by", "reason", "title", "out_of_budget", "failed"}."""
 
-    statements: str
-    """Reference of the key statements of the text."""
+    statement_count: int
+    """How many key statements the text has."""
+    watched: str
+    """Reference of those that the loss check watches over."""
     rounds: int
     """How often the loss check has run."""
     losses: str

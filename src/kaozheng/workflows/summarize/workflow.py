@@ -80,6 +80,6 @@ class SummarizeWorkflow:
             "restored": None,
             "rounds": 0,
             "to_restore": [],
-            "statements": "",
+            "watched": "",
         }
         return Reopening(values, "split")

@@ -13,7 +13,6 @@ from typing import Final, Literal
 
 from kaozheng.documents.characters import HAN
 from kaozheng.documents.document import Document
-from kaozheng.documents.placeholders import HTML, MARK, NOTE, URL
 from kaozheng.documents.prose import Prose
 from kaozheng.documents.sentences import sentences
 from kaozheng.documents.span import Span
