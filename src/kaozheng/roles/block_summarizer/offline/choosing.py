@@ -2,53 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from kaozheng.evidence.repetition import repeated
 from kaozheng.roles.block_summarizer.offline.likeness import Likeness
 from kaozheng.roles.block_summarizer.offline.statements import Statement
 
 if TYPE_CHECKING:
-    from kaozheng.roles.block_summarizer.offline.likeness import Floats
+    import numpy as np
+    from numpy.typing import NDArray
 
-_ROOM: Final = 0.8
+    Floats = NDArray[np.float64]
+
+_ROOM: Final = 1.0
 """Power of the tokens by which worth is divided: 0 takes the best whatever they cost, 1 the most for each token."""
-_ALIKE: Final = 0.6
-_SAME: Final = 0.85  # cosine from which two say the same
+_ALIKE: Final = 0.3
+"""Of a statement's worth that is gone when another has just its words."""
+_PERHAPS_SAME: Final = 0.7  # cosine from which is looked whether two say the same
+_DIFFERS: Final = 0.5
+"""How alike two count at most that say different things with the same words: another number, the opposite."""
+_LEAST: Final = 0.1
+"""Worth below which a statement is not said merely because there is room, where half of all are worth more."""
 
 
-def chosen(said: Sequence[Statement], worth: Floats, likeness: Likeness, room: int, avoid: Floats) -> list[int]:
-    """The places of the statements, in order. `avoid` is how much of each is said elsewhere already, 0.0 to 1.0.
-    Never above `room` tokens unless the best single statement is."""
+class Told:
+    """How much of each statement was told already, 0.0 to 1.0; 1.0 only where one says nothing new."""
+
+    def __init__(self, said: Sequence[Statement], likeness: Likeness) -> None:
+        import numpy as np
+
+        self._said = said
+        self._likeness = likeness
+        self.shares: Floats = np.zeros(len(said))
+
+    def add(self, place: int) -> None:
+        """The statement at `place` is told."""
+        self._add(self._said[place].text, self._likeness.to(place))
+
+    def add_text(self, text: str) -> None:
+        """A text is told elsewhere."""
+        self._add(text, self._likeness.to_text(text))
+
+    def _add(self, text: str, alike: Floats) -> None:
+        import numpy as np
+
+        for place in np.flatnonzero(alike >= _PERHAPS_SAME).tolist():
+            again = repeated([text, self._said[place].text])
+            alike[place] = 1.0 if again else _DIFFERS
+        self.shares = np.maximum(self.shares, alike)
+
+
+def chosen(said: Sequence[Statement], worth: Floats, told: Told, room: int) -> list[int]:
+    """The places of the statements, in order; what `told` has already is not said again. What a statement needs comes
+    with it and is paid for. Never above `room` tokens unless the best single statement is."""
     import numpy as np
 
-    sayable = [at for at, one in enumerate(said) if one.alone] or [at for at, one in enumerate(said) if one.kind != "cell"]
-    told = avoid.copy()
+    sayable = [place for place, one in enumerate(said) if one.alone] or list(range(len(said)))
+    least = min(_LEAST, float(np.median(worth[sayable])))
+    open_ = np.zeros(len(said), dtype=bool)
+    open_[sayable] = worth[sayable] >= least
+    costs = _Costs(said)
     taken: set[int] = set()
     left = room
-    open_ = np.zeros(len(said), dtype=bool)
-    open_[sayable] = True
-    tokens = np.array([one.tokens for one in said], dtype=float)
     while True:
-        # What a statement needs is paid for with it, unless it stands already.
-        gain = np.where(open_, worth - _ALIKE * told * np.abs(worth), -np.inf)
-        cost = tokens.copy()
-        for at in np.flatnonzero(open_):
-            if said[at].needs:
-                cost[at] += sum(said[need].tokens for need in said[at].needs if need not in taken)
-        fits = open_ & (told < _SAME) & (cost <= left)
-        if not fits.any():
+        gain = worth * (1 - _ALIKE * told.shares) / costs.each**_ROOM
+        gain[~open_ | (told.shares >= 1.0) | (costs.each > left)] = -1.0
+        best = int(gain.argmax())
+        if gain[best] < 0:
             break
-        ratio = np.where(fits, gain / cost**_ROOM, -np.inf)
-        best = int(ratio.argmax())
-        if not np.isfinite(ratio[best]):
-            break
-        for at in (*said[best].needs, best):
-            if at not in taken:
-                taken.add(at)
-                open_[at] = False
-                left -= said[at].tokens
-                told = np.maximum(told, likeness.to(at))
-    if not taken and sayable:
-        return [max(sayable, key=lambda at: worth[at])]
+        left -= int(costs.each[best])
+        for place in (*said[best].needs, best):
+            if place not in taken:
+                taken.add(place)
+                open_[place] = False
+                costs.without(place)
+                told.add(place)
+    if not taken:
+        new = [place for place in sayable if told.shares[place] < 1.0]
+        return [max(new, key=lambda place: worth[place])] if new else []
     return sorted(taken)
+
+
+class _Costs:
+    """What each statement costs in tokens, with what it needs and does not stand yet."""
+
+    def __init__(self, said: Sequence[Statement]) -> None:
+        import numpy as np
+
+        self._tokens = [max(1, one.tokens) for one in said]
+        self._needed_by: dict[int, list[int]] = defaultdict(list)
+        for place, one in enumerate(said):
+            for need in one.needs:
+                self._needed_by[need].append(place)
+        self.each: Floats = np.array([self._with(place, one.needs) for place, one in enumerate(said)], dtype=float)
+
+    def without(self, place: int) -> None:
+        """The statement at `place` stands now."""
+        for other in self._needed_by.pop(place, ()):
+            self.each[other] -= self._tokens[place]
+
+    def _with(self, place: int, needs: Iterable[int]) -> int:
+        return self._tokens[place] + sum(self._tokens[need] for need in needs)

@@ -1,4 +1,8 @@
-"""The words by which code tells a statement that an editor would miss from one that only leads, illustrates or greets."""
+"""The words by which code tells a statement that an editor would miss from one that only leads, tells or greets.
+
+What is a fact of a sentence is told by evidence.cues, whose lists are wide. These weigh, and so are narrower; courtesy,
+history, denial and examples are one and the same list.
+"""
 
 from __future__ import annotations
 
@@ -16,42 +20,74 @@ def _cue(han: str, latin: str) -> re.Pattern[str]:
 
 CUES: Final[Mapping[str, re.Pattern[str]]] = {
     "decision": _cue(
-        r"决定(?!于|性)|决议|议定|商定|敲定|裁[定决]|判决|认定|同意(?!书)|批准|批复|获批|否决|驳回|不予|未获|通过(?:了|评审|验收|审[查核议批]|认证|论证|表决|决议|复[核审])"
-        r"|(?:审议|表决|一致|评审|获得?|未|没有|予以)通过|取消|撤销|终止|暂[缓停]|中止|推迟|延[期长至]|搁置|废止|停[用产工运止]|叫停|下架|召回|吊销|选定|[确议选]定为|定[于为在]"
-        r"|改[为用至]|更换为|调整[为至]|维持|放弃|不再|不引入|不采用|授权|任命|聘任|当选|接任|收回|没收|免[收去除征]|处[以罚分]|罚款|撤职|追究|涉嫌|判处|起诉|责令|刑事|胜诉|败诉|驳斥|解除",
-        r"resol(?:ved|ution)|agreed|decid\w+|decision|vot(?:ed|es?)|approv(?:ed|al)|adopted|reject\w*|turned down|refus(?:ed?|al)|declined to|deferred|postponed"
-        r"|granted|ruled|authori[sz]ed|appointed|elected|chosen|selected|withdr[ae]w\w*|cancell?ed|frozen|froze|suspended|banned|abandoned|ruled out|excluded|accepted"
-        r"|awarded|terminated|discontinued|revoked|dismissed|upheld|overturned|ordered to|instead of|no longer",
+        r"决定(?!于|性)|决议|议定|商定|敲定|裁[定决]|判决|认定|同意(?!书)|批准|批复|获批|否决|驳回|不予|未获"
+        r"|通过(?:了|评审|验收|审[查核议批]|认证|论证|表决|决议|复[核审])"
+        r"|(?:审议|表决|一致|评审|获得?|未|没有|予以)通过|取消|撤销|终止|暂[缓停]|中止|推迟|延[期长至]|搁置"
+        r"|废止|停[用产工运止]|叫停|下架|召回|吊销|选定|[确议选]定为|定[于为在]"
+        r"|改[为用至]|更换为|调整[为至]|维持|放弃|不再|不引入|不采用|授权|任命|聘任|当选|接任|收回|没收"
+        r"|免[收去除征]|处[以罚分]|罚款|撤职|追究|涉嫌|判处|起诉|责令|刑事|胜诉"
+        r"|败诉|驳斥|解除|拍板|采纳|改[签道期]|缩减[为至]|判定|裁[员撤]|拒绝",
+        r"resol(?:ved|ution)|agreed|decid\w+|decision|vot(?:ed|es?)|approv(?:ed|al)|adopted|reject\w*"
+        r"|turned down|refus(?:ed?|al)|declined to|deferred|postponed"
+        r"|granted|ruled|authori[sz]ed|appointed|elected|chosen|selected|withdr[ae]w\w*|cancell?ed|frozen"
+        r"|froze|suspended|banned|abandoned|ruled out|excluded|accepted"
+        r"|awarded|terminated|discontinued|revoked|dismissed|upheld|overturned|ordered to|instead of|no longer"
+        r"|opted|settled on|signed off|sentenced|fined|adjourned|overruled",
     ),
     "denial": DENIAL,
     "event": _cue(
-        r"成立|设立|组建|启[动用]|上线|投[产运用]|开[工业通]|通车|竣工|完工|建成|交付|关[闭停]|签[订署约]|收购|合并|破产|去世|退休|辞[职去]|卸任|上任|出任|发布|推出|引入|首次"
-        r"|死亡|遇难|受伤|坍塌|爆炸|起火|泄漏|中断|受灾|被困|损失|创办|创立|毕业|考[上入]|结婚|出生|获[得奖]|入选|迁[至往入]|搬[到迁]|病逝|牺牲|停[水电课运]",
-        r"clos(?:ed?|ure|ing)|opened|found(?:ed|ing)|launch\w*|sold|bought|acquir\w+|merg(?:ed|er)|died|killed|injured|resign\w*|retir\w+|successor|signed|won|lost"
-        r"|collaps\w+|bankrupt\w*|flood\w*|destroyed|built|completed|introduced|established|set up|went live|on sale|took over|became|moved to|roll(?:ed)? back|stopped"
-        r"|ended|began|failed|outage|closure|replaced|switched|placed in|born|married|graduated|joined|published|evacuated|arrested|charged|convicted|settled|discovered|invented",
+        r"成立|设立|组建|启[动用]|上线|投[产运用]|开[工业通]|通车|竣工|完工|建成|交付|关[闭停]|签[订署约]|收购"
+        r"|合并|破产|去世|退休|辞[职去]|卸任|上任|出任|发布|推出|引入|首次"
+        r"|死亡|遇难|受伤|坍塌|爆炸|起火|泄漏|中断|受灾|被困|损失|创办|创立|毕业|考[上入]|结婚|出生|获[得奖]"
+        r"|入选|迁[至往入]|搬[到迁]|病逝|牺牲|停[水电课运]|落成|揭牌|挂牌"
+        r"|投入使用|封闭|停业|搬迁|立案|逮捕|获救|失踪|确诊|逝世|离任|扩建|翻修|重建|改造完成|试行",
+        r"clos(?:ed?|ure|ing)|opened|found(?:ed|ing)|launch\w*|sold|bought|acquir\w+|merg(?:ed|er)|died|killed"
+        r"|injured|resign\w*|retir\w+|successor|signed|won|lost"
+        r"|collaps\w+|bankrupt\w*|flood\w*|destroyed|built|completed|introduced|established|set up|went live"
+        r"|on sale|took over|became|moved to|roll(?:ed)? back|stopped"
+        r"|ended|began|failed|outage|closure|replaced|switched|placed in|born|married|graduated|joined"
+        r"|published|evacuated|arrested|charged|convicted|settled|discovered|invented|reopened|relocated"
+        r"|restored|repaired|installed|rescued|missing|diagnosed|sued|filed|hired|promoted|laid off|demolished"
+        r"|expanded",
     ),
     "conclusion": _cue(
-        r"结论|综上|总之|总的来[说看]|总体(?:来看|而言|上)|归根|可见|因此|所以|表明|显示|说明(?=[，这该]|了|.{0,4}(?:时间|问题|是|有|不|没))|证[明实]|证据|发现|查明|意味着"
-        r"|原因|导致|造成|由于|根源|关键(?:在于|是)|核心(?:是|在于|考虑)|首要|教训|建议(?!书)|认为|不能(?:说明|证明|当作)|尚(?:无|未|不)|仍(?:有争议|不清楚)",
-        r"conclu(?:de|sion)\w*|overall|in (?:sum|short|summary)|therefore|thus|hence|(?:show|indicat|suggest|mean|impl)(?:s|ed|n|e|es)? that|found that|we found|finding[s]?"
-        r"|as a result|result(?:ed)? in|reveal\w*|because|due to|caused?(?: by)?|cause|reason|recommend\w*|propos\w+|estimate[ds]?|significant\w*|evidence|no effect|lesson"
-        r"|the main|most (?:important|serious|likely)|account(?:s|ed)? for|prov(?:ed|en|es)",
+        r"结论|综上|总之|总的来[说看]|总体(?:来看|而言|上)|归根|可见|因此|所以|表明|显示|说明(?=[，这该]|了"
+        r"|.{0,4}(?:时间|问题|是|有|不|没))|证[明实]|证据|发现|查明|意味着"
+        r"|原因|导致|造成|由于|根源|关键(?:在于|是)|核心(?:是|在于|考虑)|首要|教训|建议(?!书)|认为|不能(?:说明"
+        r"|证明|当作)|尚(?:无|未|不)|仍(?:有争议|不清楚)|测算"
+        r"|评估|受访者|调查(?:显示|结果)|满意度|排名|占\s?\d",
+        r"conclu(?:de|sion)\w*|overall|in (?:sum|short|summary)|therefore|thus|hence|(?:show|indicat|suggest"
+        r"|mean|impl)(?:s|ed|n|e|es)? that|found that|we found|finding[s]?"
+        r"|as a result|result(?:ed)? in|reveal\w*|because|due to|caused?(?: by)?|cause|reason|recommend\w*"
+        r"|propos\w+|estimate[ds]?|significant\w*|evidence|no effect|lesson"
+        r"|the main|most (?:important|serious|likely)|account(?:s|ed)? for|prov(?:ed|en|es)|respondents?|rated"
+        r"|ranked|majority|held that|finds? that|satisfied that|in (?:our|my|its) (?:view|opinion)",
     ),
     "requirement": _cue(
-        r"必须|应当|应(?=[在于由当按自向将及不提对具])|须(?!知)|不得|严禁|禁止|不准|不可|不允许|务必|方可|才能|才可|一律|只能|只有|义务|有权|责任|承担|违约|赔偿|扣[除减]|逾期",
-        r"must|shall|may not|require[ds]?|requirement|obligat\w+|mandatory|prohibit\w*|forbidden|not (?:permitted|allowed|be used)|entitled|liable|penalt\w+|owe[ds]?"
-        r"|(?:has|have) to|needs? to|consent|permission|condition(?:s|al)?|breach",
+        r"必须|应当|应(?=[在于由当按自向将及不提对具])|须(?!知)|不得|严禁|禁止|不准|不可|不允许|务必|方可|才能"
+        r"|才可|一律|只能|只有|义务|有权|责任|承担|违约|赔偿|扣[除减]|逾期"
+        r"|请于|凭(?=[本有身])|须持|缴[纳费]|预约",
+        r"must|shall|may not|require[ds]?|requirement|obligat\w+|mandatory|prohibit\w*|forbidden"
+        r"|not (?:permitted|allowed|be used)|entitled|liable|penalt\w+|owe[ds]?"
+        r"|(?:has|have) to|needs? to|consent|permission|condition(?:s|al)?|breach|register|apply|submit|bring"
+        r"|pre-?book|eligible",
     ),
     "deadline": _cue(
-        r"截[止至]|(?:[日月年底末初旬]|季度末?|汛期|春节|周[一二三四五六日])\s?(?:之|以)?前|(?:[日月年旬]|季度)内(?![部外])|期限|有效期|生效|起(?:施行|执行|实施|免|[，对])|最迟|不晚于|定于|上半年|下半年|[年月]底",
-        r"by (?:the end of|end of|mid|noon|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|close|next)\w*"
-        r"|deadline|no (?:later|sooner|earlier) than|due (?:on|by)|is due|expires?|laps(?:e|es|ed)|effective|within \w+ (?:\w+ )?(?:hours?|days?|weeks?|months?|years?)"
+        r"截[止至]|(?:[日月年底末初旬]|季度末?|汛期|春节|周[一二三四五六日])\s?(?:之|以)?前|(?:[日月年旬]"
+        r"|季度)内(?![部外])|期限|有效期|生效|起(?:施行|执行|实施"
+        r"|免|[，对])|最迟|不晚于|定于|上半年|下半年|[年月]底",
+        r"by (?:the end of|end of|mid|noon|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may"
+        r"|june?|july?|aug|sep|oct|nov|dec|close|next)\w*"
+        r"|deadline|no (?:later|sooner|earlier) than|due (?:on|by)|is due|expires?|laps(?:e|es|ed)|effective"
+        r"|within \w+ (?:\w+ )?(?:hours?|days?|weeks?|months?|years?)"
         r"|until|before (?:the|any|\d|jan|feb|mar|apr|june?|july?|aug|sep|oct|nov|dec)\w*|scheduled|takes? effect",
     ),
     "ahead": _cue(
-        r"将(?=[于在由对从把按向会不进开采投建组继]|.{0,12}(?:开展|实施|完成))|计划(?!生育)|拟(?=[于由对在采投])|预计|确保|力争|目标|争取|今年|明年|下[一个]?[年月季步]|承诺|保证|答应|方案|申请|提案",
-        r"will|plan(?:s|ned)?|intends?|aims? to|is to|are to|undert(?:ook|akes?)|promis(?:ed?|es)|pledg\w+|guarant\w+|commit(?:s|ted|ment)|expect(?:s|ed) to|forecast|target"
+        r"将(?=[于在由对从把按向会不进开采投建组继]|.{0,12}(?:开展|实施|完成))|计划(?!生育)"
+        r"|拟(?=[于由对在采投])|预计|确保|力争|目标|争取|今年|明年"
+        r"|下[一个]?[年月季步]|承诺|保证|答应|方案|申请|提案",
+        r"will|plan(?:s|ned)?|intends?|aims? to|is to|are to|undert(?:ook|akes?)|promis(?:ed?|es)|pledg\w+"
+        r"|guarant\w+|commit(?:s|ted|ment)|expect(?:s|ed) to|forecast|target"
         r"|proposals?|schemes?|applications?|offer|next (?:year|month|spring|summer|autumn|winter|quarter)",
     ),
     "now": _cue(
@@ -59,8 +95,11 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"so far|to date|currently|at present|still|remain(?:s|ing)?|yet to|the rest|outstanding|held up|awaited",
     ),
     "bound": _cue(
-        r"不超过|不少于|不低于|不高于|以[上内下]|至少|至多|最[多少低高长迟]|超过|不足|上限|下限|满(?=[一二两三四五六七八九十\d])|任何|所有|一切|凡(?!是?人)|一律|均(?=[不未须应可为由])",
-        r"at least|at most|up to|no (?:more|less|fewer|later|sooner) than|minimum|maximum|more than|less than|limit(?:ed)?|over \d\S*|below|any|every|whenever|all",
+        r"不超过|不少于|不低于|不高于|以[上内下]|至少|至多|最[多少低高长迟]|超过|不足|上限|下限"
+        r"|满(?=[一二两三四五六七八九十\d])|任何|所有|一切|凡(?!是?人)|一律"
+        r"|均(?=[不未须应可为由])",
+        r"at least|at most|up to|no (?:more|less|fewer|later|sooner) than|minimum|maximum|more than|less than"
+        r"|limit(?:ed)?|over \d\S*|below|any|every|whenever|all",
     ),
     "whole": _cue(
         r"全[年县市省国部体区院校公]|总[计共数体]|合计|一致|整体",
@@ -68,53 +107,66 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
     ),
     "stance": _cue(
         r"我们(?:建议|要求|承诺|将|认为|支持|反对|希望)|(?:建议|要求|主张|反对|支持)(?=[^，。]{4})",
-        r"(?:we|the \w+|it) (?:therefore )?(?:support|oppose|ask|propose|recommend|believe|estimate|request|accept|urge)s?|(?:do|does|did) not (?:support|recommend|accept|agree|believe)",
+        r"(?:we|the \w+|it) (?:therefore )?(?:support|oppose|ask|propose|recommend|believe|estimate|request"
+        r"|accept|urge)s?|(?:do|does|did) not (?:support|recommend|accept|agree|believe)",
     ),
     "duty": _cue(
-        r"负责(?!人)|牵头|由.{1,16}(?:承担|完成|落实|跟进|组织|提供|编制|实施|督办|汇总|起草|对接|出资|支付|执行|修复)|责成|责任(?:人|单位|部门)|督办|指定",
+        r"负责(?!人)|牵头|由.{1,16}(?:承担|完成|落实|跟进|组织|提供|编制|实施|督办|汇总|起草|对接|出资|支付"
+        r"|执行|修复)|责成|责任(?:人|单位|部门)|督办|指定",
         r"responsib\w+|in charge|led by|assigned|accountable|tasked|owner",
     ),
     "condition": _cue(
-        r"除非|只有|仅[限当在供]|前提|条件是|否则|如果|若(?!干)|如(?=[未有发连无遇超出需逾])|一旦|例外|不适用|不包[括含]|除.{1,20}外|未经",
-        r"unless|only (?:if|when|where|after|with|for|be)|but only|provided that|on condition|except(?:ion)?|otherwise|if|subject to|excluding|does not (?:apply|cover|include)",
+        r"除非|只有|仅[限当在供]|前提|条件是|否则|如果|若(?!干)|如(?=[未有发连无遇超出需逾])|一旦|例外|不适用"
+        r"|不包[括含]|除.{1,20}外|未经",
+        r"unless|only (?:if|when|where|after|with|for|be)|but only|provided that|on condition|except(?:ion)?"
+        r"|otherwise|if|subject to|excluding|does not (?:apply|cover|include)",
     ),
     "contrast": _cue(
         r"但(?!是否|愿|凡)|然而|不过|却|反而|而不是|而非|没有达到|不到|低于|不足",
         r"but|however|although|though|despite|contrary to|rather than|below|instead|neither|whereas",
     ),
-    "change": _cue(
-        r"同比|环比|增长|增[加至幅]|上[升调涨]|提[高升]|下[降调跌]|降[低至到幅]|减少|缩[短减]|压减|翻[番倍]|扩大|超过|突破|仅为|占比|缺口|亏损|盈利|超支|结余|净增|累计",
-        r"increas\w+|decreas\w+|r(?:ise|ose|isen)|f(?:ell|allen)|grew|grow(?:n|th)|dropped|reduc\w+|cut|doubl\w+|tripl\w+|halv(?:e|ed|ing)|exceed\w*|deficit|surplus"
-        r"|shortfall|loss(?:es)?|up from|down from|compared (?:with|to)|lower|higher|more than|less than",
-    ),
     "figure": _cue(
-        r"预算|费用|成本|投资|金额|[价]格|定价|售价|单价|造价|收入|债务|资金|基金|利润|总[额量投数]|合计|共计|余额|产[量值]|收费|补[贴助]|押金|定金|违约金|[\u4e00-\u9fff]率(?:[为达约由从只仅]|\s?\d)",
-        r"total(?:s|led|ed|ling)?|budget\w*|cost(?:s|ing)?|revenue|profit|funds?|funding|grant|price[ds]?|fare|debts?|raised|savings|reserves?|margin|turnover|income|spending|fees?|salar(?:y|ies)|tax(?:es)?|grants?|interest|compensation|average[ds]?|rate",
+        r"预算|费用|成本|投资|金额|[价]格|定价|售价|单价|造价|收入|债务|资金|基金|利润|总[额量投数]|合计|共计"
+        r"|余额|产[量值]|收费|补[贴助]|押金|定金|违约金"
+        r"|[\u4e00-\u9fff]率(?:[为达约由从只仅]|\s?\d)|人均|平均|名额|得分|人[次数]|占比",
+        r"total(?:s|led|ed|ling)?|budget\w*|cost(?:s|ing)?|revenue|profit|funds?|funding|grant|price[ds]?|fare"
+        r"|debts?|raised|savings|reserves?|margin|turnover|income|spending|fees?|salar(?:y|ies)|tax(?:es)?"
+        r"|grants?|interest|compensation|average[ds]?|rate|capacity|attendance|membership|scores?",
     ),
     "risk": _cue(
-        r"风险|隐患|事故|故障|未能|失败|缺陷|漏洞|污染|违[规法反约]|泄露|超标|不合格|不足|误报|漏报|迟报|伪造|违法",
-        r"risk\w*|fault|defect\w*|accident|violat\w+|complain\w*|leak\w*|danger\w*|hazard\w*|urgent|serious|severe|damage\w*|unable|shortage|could not",
+        r"风险|隐患|事故|故障|未能|失败|缺陷|漏洞|污染|违[规法反约]|泄露|超标|不合格|不足|误报|漏报|迟报|伪造"
+        r"|违法|故障率|伤亡|受损|危险|紧急|警告",
+        r"risk\w*|fault|defect\w*|accident|violat\w+|complain\w*|leak\w*|danger\w*|hazard\w*|urgent|serious"
+        r"|severe|damage\w*|unable|shortage|could not|emergency|unsafe|contaminat\w+|shortfall|vulnerab\w+",
     ),
     "example": re.compile(
-        rf"{EXAMPLE.pattern}|(?:有一次|打个比方|好比|就像|仿佛|好像|想象一下|举个)|\b(?:such as|say,|imagine|like a|as though|as if|one (?:resident|user|customer"
+        rf"{EXAMPLE.pattern}|(?:有一次|打个比方|好比|就像|仿佛|好像|想象一下|举个)|\b(?:such as|say,|imagine"
+        rf"|like a|as though|as if"
+        rf"|one (?:resident|user|customer"
         r"|participant|parent|visitor)|anecdot\w*)",
         re.IGNORECASE,
     ),
     "process": _cue(
         r"讨论|汇报了|介绍了|听取|座谈|走访|勘查|询问|调阅|收集了|传阅|随后|接着|依据|根据|围绕|深入|推进|加强|继续",
-        r"discuss\w*|described|explained|present(?:ed|ation)|whether|observed|summarised|took .{1,30} through|passed round|considered|attended|visited|showed (?:us|me)|noted with",
+        r"discuss\w*|described|explained|present(?:ed|ation)|whether|observed|summarised|took .{1,30} through"
+        r"|passed round|considered|attended|visited|showed (?:us|me)|noted with",
     ),
     "courtesy": COURTESY,
     "background": re.compile(
-        rf"{HISTORY.pattern}|众所周知|近年来|一直以来|自古|背景|本(?:报告|文|办法|手册|指南)(?:旨|主要|从|共|将|的目的|所称|分)|旨在|如前所述|说到|以下(?:是|为|将)|下面|前文|见附[件录表]|参见|详见"
-        r"|\b(?:background|for (?:years|decades|generations)|in recent years|as (?:is|you) (?:well )?known?|at first|decades ago|(?:this|the present) (?:report|document|paper|article"
-        r"|section|guide|memo|note) (?:is|describes|sets|aims|covers|summari[sz]es|explains|outlines|was)|as (?:mentioned|noted|described) (?:above|earlier)"
+        rf"{HISTORY.pattern}|众所周知|近年来|一直以来|自古|背景|本(?:报告|文|办法|手册|指南)(?:旨|主要|从|共|将"
+        rf"|的目的|所称|分)|旨在|如前所述|说到|以下(?:是|为"
+        rf"|将)|下面|前文|见附[件录表]|参见|详见"
+        r"|\b(?:background|for (?:years|decades|generations)|in recent years|as (?:is|you) (?:well )?known?"
+        r"|at first|decades ago|(?:this|the present) (?:report|document|paper|article"
+        r"|section|guide|memo|note) (?:is|describes|sets|aims|covers|summari[sz]es|explains|outlines|was)"
+        r"|as (?:mentioned|noted|described) (?:above|earlier)"
         r"|see (?:also|appendix|section|annex)|interestingly|as ever|as usual|famously|reportedly)\b",
         re.IGNORECASE,
     ),
     "said": _cue(
         r"说(?![明法服])|问道|笑|回忆|觉得|讲[述了起]|喊|聊|听到|看到|问[了他她]|担心|补充|介绍|指出|回应|解释|追问",
-        r"said|says?|told|tells?|asked|wrote|replied|remarked|jok\w+|laugh\w*|thought|felt|feels?|wonder\w*|recalled|reminded|spoke|spoken|heard|called it|likes? to"
+        r"said|says?|told|tells?|asked|wrote|replied|remarked|jok\w+|laugh\w*|thought|felt|feels?|wonder\w*"
+        r"|recalled|reminded|spoke|spoken|heard|called it|likes? to"
         r"|suggested|pointed out|added that|commented|argued|insisted|admitted|claimed|mentioned|warned",
     ),
     "named": _cue(
@@ -122,22 +174,36 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"called|known as|named|nicknamed|refers? to|stands for|so-called",
     ),
     "scene": _cue(
-        r"当天|当时|那天|那年|此时|这时|当晚|清晨|傍晚|夜里|早上|下午|上午(?!班)|晚上|照片|图纸|咖啡|茶|饭|花(?![费销])|树|狗|猫|窗|灯|歌|故事",
-        r"evening|morning|afternoon|night|yesterday|that day|one day|at the time|meanwhile|by then|soon|later|suddenly|photographs?|drawings?|pictures?|dog|cat|song|story|stories"
-        r"|flowers?|trees?|window|door|kitchen|garden|hat|coat|cake|sandwich\w*|mother|father|daughter|son|wife|husband|friend|neighbour",
+        r"当天|当时|那天|那年|此时|这时|当晚|清晨|傍晚|夜里|早上|下午|上午(?!班)|晚上|照片|图纸|咖啡|故事",
+        r"evening|morning|afternoon|night|yesterday|that day|one day|at the time|meanwhile|by then|soon|later"
+        r"|suddenly|photographs?|drawings?|pictures?|dog|cat|song|story|stories"
+        r"|flowers?|trees?|window|door|kitchen|garden|hat|coat|cake|sandwich\w*|mother|father|daughter|son"
+        r"|wife|husband|friend|neighbour",
     ),
     "each": _cue(r"分别|各(?![位种类方])|其中", r"respectively|of which|of whom|each of"),
     "vague": _cue(
-        r"一些|有些|有的|某些|不少|许多|很多|很(?=[多大好长快高难重小少容有])|比较|往往|常常|通常|似乎|好像|其实|当然|甚至|起来|什么|事情|东西|这些|那些|一位|一种|所谓|也就是|换句话",
-        r"there (?:is|are|was|were|has|have)|something|anything|anyone|someone|somebody|everyone|everybody|few|little|people|kind of|sort of|rather|quite|very|often|usually|sometimes"
-        r"|perhaps|probably|maybe|generally|typically|seems?|looks?|enough|of course|after all|in other words|for reasons",
+        r"一些|有些|有的|某些|不少|许多|很多|很(?=[多大好长快高难重小少容有])|比较|往往|常常|通常|似乎|好像"
+        r"|其实|当然|甚至|起来|什么|事情|东西|这些|那些|一位|一种|所谓|也就是|换句话",
+        r"there (?:is|are|was|were|has|have)|something|anything|anyone|someone|somebody|everyone|everybody|few"
+        r"|little|(?:some|many|most|several|other) (?:of|people)|kind of|sort of|rather|quite|very|often"
+        r"|usually|sometimes"
+        r"|perhaps|probably|maybe|generally|typically|seems?|looks?|enough|of course|after all|in other words"
+        r"|for reasons",
     ),
-    "slogan": re.compile(r"坚持|不断|进一步|扎实|切实|着力|大力|有力|高度重视|认真|在.{2,12}领导下|再上新台阶|凝心聚力|众志成城|\b(?:committed to excellence|proud|world-class|passionate|exciting)\b", re.I),
+    "slogan": re.compile(
+        r"坚持|不断|进一步|扎实|切实|着力|大力|有力|高度重视|认真|在.{2,12}领导下|再上新台阶|凝心聚力|众志成城"
+        r"|\b(?:committed to excellence|proud"
+        r"|world-class|passionate|exciting)\b",
+        re.I,
+    ),
 }
 """Kind of cue -> what shows it. Those from "example" on speak against a statement."""
 LABEL: Final = re.compile(
-    r"(?:(?:会议)?(?:时间|地点|主持人?|记录人?|出席(?:人员)?|列席|缺席|参会(?:人员)?|抄送|主送|发件人|收件人|编号|版本|作者|日期|联系(?:人|电话|方式)|电话|邮箱|地址|整理人?|签发人?|附件"
-    r")|date|time|venue|place|location|present|attend(?:ees|ance|ing)|apologies|absent|chair(?:ed by)?|minutes(?: taken)?(?: by)?|from|to|cc|subject|author|version|ref(?:erence)?"
+    r"(?:(?:会议)?(?:时间|地点|主持人?|记录人?|出席(?:人员)?|列席|缺席|参会(?:人员)?|抄送|主送|发件人|收件人"
+    r"|编号|版本|作者|日期|联系(?:人|电话|方式)|电话|邮箱|地址"
+    r"|整理人?|签发人?|附件"
+    r")|date|time|venue|place|location|present|attend(?:ees|ance|ing)|apologies|absent|chair(?:ed by)?"
+    r"|minutes(?: taken)?(?: by)?|from|to|cc|subject|author|version|ref(?:erence)?"
     r"|phone|e-?mail|contact|address|prepared (?:by|for)|attachments?)\s*[：:]",
     re.IGNORECASE,
 )
@@ -146,8 +212,11 @@ SELF: Final = re.compile(r"\b(?:I|me|my|you|your|us)\b|我(?![们国市县省司
 """Speaks of the writer or to the reader."""
 RANGE: Final = re.compile(
     r"\bfrom [^,.;]{0,40}\d[^,.;]{0,40} to [^,.;]{0,20}\d|\binstead of\b|\brather than\b"
-    r"|(?:由|从)[^，。；]{0,16}\d[^，。；]{0,14}(?:到|至|为)[^，。；]{0,6}\d|[降增升减压缩][^，。；]{0,4}(?:到|至)\s?\d",
+    r"|(?:由|从)[^，。；]{0,16}\d[^，。；]{0,14}(?:到|至|为)[^，。；]{0,6}\d|[降增升减压缩][^，。；]{0,4}(?:到"
+    r"|至)\s?\d",
     re.IGNORECASE,
 )
 """A change with both its ends."""
-DONE: Final = re.compile(r"\b(?:was|were|be|been|is|are) (?:\w+ly )?\w+ed\b|已(?:经)?(?=[在于将被完全安建签付])", re.IGNORECASE)
+DONE: Final = re.compile(
+    r"\b(?:was|were|be|been|is|are) (?:\w+ly )?\w+ed\b|已(?:经)?(?=[在于将被完全安建签付])", re.IGNORECASE
+)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
+from kaozheng.documents.characters import HAN
 from kaozheng.evidence.sentence import Sentence
-from kaozheng.roles.block_summarizer.offline.choosing import chosen
+from kaozheng.roles.block_summarizer.offline.choosing import Told, chosen
 from kaozheng.roles.block_summarizer.offline.likeness import Likeness
-from kaozheng.roles.block_summarizer.offline.statements import statements
+from kaozheng.roles.block_summarizer.offline.statements import Statement, statements
 from kaozheng.roles.block_summarizer.offline.worth import signs, worth
-from kaozheng.sources.ranking import terms
 
-_FOCUS = 1.0  # of a statement that says all of what is wanted, beside 1.0 of one that nobody would leave out
+_HAN = re.compile(f"[{HAN}]")
+_FOCUS: Final = 1.0  # of a statement that says all of what is wanted, beside 1.0 of one that nobody would leave out
+_FOREIGN: Final = 0.7  # what a statement in another language is worth: a text in two often says the same in both
 
 
 def extract(
     evidence: Sequence[Sentence], limit_tokens: int, language: str, focus: str = "", avoid: Sequence[str] = ()
 ) -> list[Sentence]:
     """The statements of the evidence that are worth most, whole, as they stand, in their order, each with the passages
-    of its evidence. `focus` is what is wanted most, `avoid` what was said elsewhere and is not to be said again.
+    of its evidence. `language` ("zh", "en") is the summary's, `focus` what is wanted most, `avoid` what was said
+    elsewhere and is not to be said again.
 
     Never above `limit_tokens` (by `documents.tokens.estimate_tokens`) unless the best single statement is; nothing
     where the evidence has no statement.
@@ -28,12 +33,16 @@ def extract(
     said = statements(evidence)
     if not said:
         return []
-    likeness = Likeness([terms(one.text) for one in said])
+    likeness = Likeness([one.text for one in said])
     values = np.array([worth(one) for one in signs(said, likeness)])
+    values *= [1.0 if _is_in(language, one) else _FOREIGN for one in said]
     if focus:
-        values += _FOCUS * likeness.to_terms(terms(focus))
-    told = np.zeros(len(said))
+        values += _FOCUS * likeness.to_text(focus)
+    told = Told(said, likeness)
     for text in avoid:
-        told = np.maximum(told, likeness.to_terms(terms(text)))
-    places = chosen(said, values, likeness, limit_tokens, told)
-    return [Sentence(said[at].text, said[at].passages) for at in places]
+        told.add_text(text)
+    return [Sentence(said[place].text, said[place].passages) for place in chosen(said, values, told, limit_tokens)]
+
+
+def _is_in(language: str, one: Statement) -> bool:
+    return (_HAN.search(one.text) is not None) == (language == "zh")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kaozheng.sources.ranking import FUNCTION_TERMS
+from kaozheng.sources.ranking import FUNCTION_TERMS, terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,11 +22,11 @@ _NEAR: Final = 1e-4
 class Likeness:
     """Statements as vectors of length 1 over their terms. Building is linear in the terms."""
 
-    def __init__(self, bags: Sequence[Sequence[str]]) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         import numpy as np  # 0.1 s to load
 
-        self._size = len(bags)
-        counted = [Counter(term for term in bag if term not in FUNCTION_TERMS) for bag in bags]
+        self._size = len(texts)
+        counted = [Counter(term for term in terms(text) if term not in FUNCTION_TERMS) for text in texts]
         found = Counter(term for bag in counted for term in bag)
         self._columns = {term: column for column, term in enumerate(found)}
         df = np.fromiter(found.values(), float, len(found))
@@ -49,12 +49,12 @@ class Likeness:
         dense[self._of[own]] = self._values[own]
         return self._times(dense)
 
-    def to_terms(self, terms: Sequence[str]) -> Floats:
-        """The cosine of each statement with a text of these terms; terms that no statement has count for nothing."""
+    def to_text(self, text: str) -> Floats:
+        """The cosine of each statement with a text; terms that no statement has count for nothing."""
         import numpy as np
 
         dense = np.zeros(len(self._columns))
-        for term in dict.fromkeys(terms):
+        for term in dict.fromkeys(terms(text)):
             if term in self._columns:
                 dense[self._columns[term]] = self._idf[self._columns[term]]
         norm = float(np.sqrt(dense @ dense))
@@ -88,12 +88,12 @@ class Likeness:
 
         pairs = np.unique(np.stack([self._of, np.asarray(groups, dtype=int)[self._rows]]), axis=1)
         groups_of = np.bincount(pairs[0], minlength=len(self._columns))
-        return np.bincount(self._rows, groups_of[self._of] > 1, self._size) / 5
+        return np.bincount(self._rows, groups_of[self._of] > 1, self._size).astype(float) / 5
 
     def _with_all(self, weights: Floats) -> Floats:
         import numpy as np
 
-        return self._times(np.bincount(self._of, self._values * weights[self._rows], len(self._columns)))
+        return self._times(np.bincount(self._of, self._values * weights[self._rows], len(self._columns)).astype(float))
 
     def _times(self, dense: Floats) -> Floats:
         import numpy as np

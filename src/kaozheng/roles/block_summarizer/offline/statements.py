@@ -34,12 +34,14 @@ _SIGN = re.compile(
 """Of an item, beyond those that Markdown knows."""
 _LABEL = re.compile(r"[^\s：:，。,.!?！？|]{1,8}(?: [^\s：:，。,.|]{1,12}){0,2}[：:]\s*\S")
 _CAPTION = re.compile(
-    r"(?:[图表]|附[图表件]|fig(?:ure|\.)?|table|chart|photo|image|source|caption)\s*[\d一二三四五六七八九十]{1,3}(?:[-.]\d+)?\s*(?:[：:.、]|\s|$)"
+    r"(?:[图表]|附[图表件]|fig(?:ure|\.)?|table|chart|photo|image|source"
+    r"|caption)\s*[\d一二三四五六七八九十]{1,3}(?:[-.]\d+)?\s*(?:[：:.、]|\s|$)"
     r"|(?:资料|数据|图片)?来源[：:]|source[s]?:",
     re.IGNORECASE,
 )
 _CODE_LINE = re.compile(
-    r"^\s*(?:def |class |import |from \w[\w.]* import |return\b|#include|public |private |function\b|const |let |var |func |package "
+    r"^\s*(?:def |class |import |from \w[\w.]* import |return\b|#include|public |private |function\b|const "
+    r"|let |var |func |package "
     r"|//|/\*|\}|\)|@\w+$|if\s*\(|for\s*\(|while\s*\()|[;{}]\s*$"
 )
 _LETTER = re.compile(r"[^\W\d_]")
@@ -84,7 +86,9 @@ def statements(evidence: Sequence[Sentence]) -> list[Statement]:
             paragraph += not (joins and number == 0)
             for nth, (text, kind) in enumerate(run):
                 tokens = estimate_tokens(text)
-                found.append(Statement(text, one.passages, place, paragraph, nth, len(run), kind, tokens, _sayable(text, kind)))
+                found.append(
+                    Statement(text, one.passages, place, paragraph, nth, len(run), kind, tokens, _sayable(text, kind))
+                )
     return _with_needs(_counted(found))
 
 
