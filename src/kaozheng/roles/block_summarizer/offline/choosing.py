@@ -24,7 +24,7 @@ _PERHAPS_SAME: Final = 0.7  # cosine from which is looked whether two say the sa
 _DIFFERS: Final = 0.5
 """How alike two count at most that say different things with the same words: another number, the opposite."""
 _LEAST: Final = 0.1
-"""Worth below which a statement is not said merely because there is room, where half of all are worth more."""
+"""Worth below which a statement is not said merely because some room is left, where half of all are worth more."""
 
 
 class Told:
@@ -56,11 +56,14 @@ class Told:
 
 def chosen(said: Sequence[Statement], worth: Floats, told: Told, room: int) -> list[int]:
     """The places of the statements, in order; what `told` has already is not said again. What a statement needs comes
-    with it and is paid for. Never above `room` tokens unless the best single statement is."""
+    with it and is paid for. Never above `room` tokens unless the best single statement (with what it needs) is."""
     import numpy as np
 
-    sayable = [place for place, one in enumerate(said) if one.alone] or list(range(len(said)))
-    least = min(_LEAST, float(np.median(worth[sayable])))
+    sayable = _sayable(said)
+    if not sayable:
+        return []
+    scarce = sum(said[place].tokens for place in sayable) > room
+    least = min(_LEAST, float(np.median(worth[sayable]))) if scarce else 0.0
     open_ = np.zeros(len(said), dtype=bool)
     open_[sayable] = worth[sayable] >= least
     costs = _Costs(said)
@@ -79,10 +82,21 @@ def chosen(said: Sequence[Statement], worth: Floats, told: Told, room: int) -> l
                 open_[place] = False
                 costs.without(place)
                 told.add(place)
-    if not taken:
-        new = [place for place in sayable if told.shares[place] < 1.0]
-        return [max(new, key=lambda place: worth[place])] if new else []
-    return sorted(taken)
+    return sorted(taken) or _best([place for place in sayable if told.shares[place] < 1.0], said, worth)
+
+
+def _sayable(said: Sequence[Statement]) -> list[int]:
+    """What may be said; what points at something that is not there only where there is nothing else."""
+    found = [place for place, one in enumerate(said) if one.sayable]
+    return [place for place in found if not said[place].lost] or found
+
+
+def _best(places: Sequence[int], said: Sequence[Statement], worth: Floats) -> list[int]:
+    """Where nothing fits the best one that needs no other; where all need one, the best with it."""
+    if not places:
+        return []
+    best = max([place for place in places if not said[place].needs] or places, key=lambda place: worth[place])
+    return [*said[best].needs, best]
 
 
 class _Costs:

@@ -57,8 +57,9 @@ _DEEPEST: Final = 3  # sentences that one sentence may need before it
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A sentence as it is read. `item` is the place of its evidence, `nth` its place in its paragraph of `of` ones,
-    `paragraph` counts over all. `needs` are the places of statements without which it is not understood; `alone` is
-    False where it cannot be said at all: a lead into a list, a question, a caption, or its need was not found."""
+    `paragraph` counts over all. `sayable` is False of what says nothing by itself: a lead into a list, a question, a
+    caption. `needs` are the places of statements without which it is not understood; `lost` says that it needs one
+    that was not found."""
 
     text: str
     passages: tuple[str, ...]
@@ -68,8 +69,9 @@ class Statement:
     of: int
     kind: Kind
     tokens: int
-    alone: bool = True
+    sayable: bool
     needs: tuple[int, ...] = ()
+    lost: bool = False
 
 
 def statements(evidence: Sequence[Sentence]) -> list[Statement]:
@@ -205,7 +207,7 @@ def _with_needs(found: list[Statement]) -> list[Statement]:
             result.append(replace(one, needs=(lead,)))
         elif points_back(one.text):
             needs = _needed(at, result) if one.nth else ()
-            result.append(replace(one, needs=needs, alone=one.alone and bool(needs)))
+            result.append(replace(one, needs=needs, lost=not needs))
         else:
             result.append(one)
     return result
