@@ -77,17 +77,24 @@ def test_headings_code_images_and_lists_of_links_are_not_said() -> None:
 
 def test_list_items_without_a_stop_are_sentences() -> None:
     text = "会议议定：\n\n1. 同意改造方案，投资 3 亿元\n2. 由住建局负责，6 月底前完工\n"
-    assert told(text, 500) == ["同意改造方案，投资 3 亿元", "由住建局负责，6 月底前完工"]
+    assert told(text, 500) == ["同意改造方案，投资 3 亿元。", "由住建局负责，6 月底前完工。"]
 
 
 def test_items_of_a_plain_text_are_told_apart_and_figures_keep_their_whole_part() -> None:
     text = "一、同意投资 3 亿元\n二、由住建局负责实施\n3.14 亿元的缺口由县财政承担"
-    assert told(text, 500) == ["同意投资 3 亿元", "由住建局负责实施3.14 亿元的缺口由县财政承担"]
+    assert told(text, 500) == ["同意投资 3 亿元。", "由住建局负责实施3.14 亿元的缺口由县财政承担。"]
+
+
+def test_a_line_without_a_stop_is_a_title_and_what_was_chosen_can_be_chosen_again() -> None:
+    text = "青石岭水库供热管网改造工程决定投资 3 亿元\n\n- 同意投资 3 亿元\n- 由住建局负责实施\n"
+    first = extract([Sentence(text, ("S1:1",))], 500, "zh")
+    assert [one.text for one in first] == ["同意投资 3 亿元。", "由住建局负责实施。"]
+    assert extract(first, 500, "zh") == first
 
 
 def test_items_under_a_lead_that_denies_come_with_it() -> None:
     text = "以下事项不予批准：\n\n- 动用储备金 2000 万元\n- 延长工期 30 天\n"
-    assert told(text, 500) == ["以下事项不予批准：", "动用储备金 2000 万元", "延长工期 30 天"]
+    assert told(text, 500) == ["以下事项不予批准：", "动用储备金 2000 万元。", "延长工期 30 天。"]
     assert told(text, 12)[0] == "以下事项不予批准："
 
 

@@ -1,5 +1,7 @@
 """What may be said of evidence: its sentences and list items as they are read, each with what it cannot do without.
 
+Words, figures and marks are those of the evidence; only an item without a stop is given one.
+
 Headings, code, formulas, images, lists of links and captions are none. A row of a table is one only where a cell of it
 is a sentence: a row of values says nothing without the names of its columns, and with them it would not be verbatim.
 """
@@ -45,7 +47,7 @@ _CODE_LINE = re.compile(
     r"|//|/\*|\}|\)|@\w+$|if\s*\(|for\s*\(|while\s*\()|[;{}]\s*$"
 )
 _LETTER = re.compile(r"[^\W\d_]")
-_UNSTOPPED: Final = {True: 24, False: 60}
+_UNSTOPPED: Final = {True: 60, False: 150}
 """Characters (of Chinese or not) from which a paragraph without a stop is a sentence and no title."""
 _CELL: Final = {True: 12, False: 40}
 _SHORTEST: Final = {True: 6, False: 12}
@@ -87,10 +89,10 @@ def statements(evidence: Sequence[Sentence]) -> list[Statement]:
         for number, run in enumerate(runs):
             paragraph += not (joins and number == 0)
             for nth, (text, kind) in enumerate(run):
-                tokens = estimate_tokens(text)
-                found.append(
-                    Statement(text, one.passages, place, paragraph, nth, len(run), kind, tokens, _sayable(text, kind))
-                )
+                sayable = _sayable(text, kind)
+                told = _stopped(text) if sayable else text
+                tokens = estimate_tokens(told)
+                found.append(Statement(told, one.passages, place, paragraph, nth, len(run), kind, tokens, sayable))
     return _with_needs(_counted(found))
 
 
@@ -186,13 +188,19 @@ def _is_code(text: str) -> bool:
 def _sayable(text: str, kind: Kind) -> bool:
     """Whether a statement may be said at all."""
     han = _HAN.search(text) is not None
-    if len(text) < _SHORTEST[han] or len(text) > _LONGEST or not _LETTER.search(text):
+    if not _SHORTEST[han] <= len(text) <= _LONGEST or "\t" in text or not _LETTER.search(text):
         return False
     if _OPEN_END.search(text) or _QUESTION.search(text) or _CAPTION.match(text):
         return False
     if kind == "cell":
         return _STOP.search(text) is not None or len(text) >= _CELL[han]
     return kind == "item" or _STOP.search(text) is not None or len(text) >= _UNSTOPPED[han]
+
+
+def _stopped(text: str) -> str:
+    """With a stop at its end, without which the items of a list would run into one another, and would not be known as
+    sentences when what was chosen of them is chosen from again."""
+    return text if _STOP.search(text) else f"{text}{'。' if _HAN.search(text) else '.'}"
 
 
 def _with_needs(found: list[Statement]) -> list[Statement]:
