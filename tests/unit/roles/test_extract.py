@@ -19,7 +19,8 @@ ZH = (
 )
 EN = (
     "The committee met on Tuesday. It was a pleasant evening and tea was served. The committee resolved to close the"
-    " Littleport shop by 31 January, with a loss of £340,000. No external agency will be engaged. Mr. Oakes told a story."
+    " Littleport shop by 31 January, with a loss of £340,000. No external agency will be engaged."
+    " Mr. Oakes told a story."
 )
 PIECES = (
     "GPT-4.5 是去年发布的模型。",
