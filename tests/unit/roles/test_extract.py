@@ -12,6 +12,7 @@ from kaozheng.evidence.sentence import Sentence
 from kaozheng.roles.block_summarizer.offline import extract
 from kaozheng.roles.block_summarizer.offline.pointing import points_back
 from kaozheng.roles.block_summarizer.offline.statements import statements
+from kaozheng.roles.block_summarizer.shortening import within
 
 ZH = (
     "会议讨论了供热管网的改造。会议决定投资 2.6 亿元更换 42 公里管网，10 月 31 日前完工。大家聊了聊天气。"
@@ -217,3 +218,12 @@ def test_any_text_is_survived(text: str, limit: int) -> None:
     for one in extract([Sentence(text, ("S1:1",))], limit, "zh", focus="会议", avoid=["会议决定。"]):
         assert one.text.strip() == one.text
         assert any(character.isalnum() for character in one.text)
+
+
+def test_what_a_model_said_too_long_loses_whole_sentences_whatever_their_markup() -> None:
+    said = [
+        Sentence("大家聊了聊天气，喝了茶，说了些笑话。", ("S1:1",)),
+        Sentence("**会议决定** 投资 2.6 亿元更换管网", ("S1:1",)),
+        Sentence("有人觉得今天的茶很好。", ("S1:1",)),
+    ]
+    assert within(said, 20, "zh") == (said[1],)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.evidence.folding import fold
 from kaozheng.evidence.sentence import Sentence
 from kaozheng.roles.block_summarizer.offline import extract
 from kaozheng.roles.brevity import tokens_of
@@ -15,9 +16,14 @@ def within(sentences: Sequence[Sentence], most_tokens: int, language: str, focus
     `most_tokens` is left only where the best one alone has more."""
     if tokens_of(sentences) <= most_tokens:
         return tuple(sentences)
-    wanted = {one.text for one in extract(sentences, most_tokens, language, focus)}
-    kept = tuple(one for one in sentences if one.text in wanted)
+    wanted = {_words(one.text) for one in extract(sentences, most_tokens, language, focus)}
+    kept = tuple(one for one in sentences if _words(one.text) in wanted)
     return kept if kept and (tokens_of(kept) <= most_tokens or len(kept) == 1) else _first(sentences, most_tokens)
+
+
+def _words(text: str) -> str:
+    """Without markup and the stop at its end, which the choice takes from a sentence or gives to it."""
+    return fold(text)[0].strip(" .")
 
 
 def _first(sentences: Sequence[Sentence], most_tokens: int) -> tuple[Sentence, ...]:
