@@ -78,18 +78,20 @@ class Statement:
 
 def statements(evidence: Sequence[Sentence]) -> list[Statement]:
     """All statements of the evidence, in its order."""
+    read = [[run for run in _runs(one.text) if run] for one in evidence]
+    # Sentences that come one by one were chosen or written: none of them is a title.
+    listed = all(len(runs) == 1 and len(runs[0]) == 1 for runs in read if runs)
     found: list[Statement] = []
     paragraph = 0
     before: tuple[str, ...] = ()
-    for place, one in enumerate(evidence):
-        runs = [run for run in _runs(one.text) if run]
+    for place, (one, runs) in enumerate(zip(evidence, read, strict=True)):
         # Sentences of one passage that come one by one are still of one paragraph.
         joins = bool(found) and one.passages[:1] == before and bool(before) and len(runs) == 1 and len(runs[0]) == 1
         before = one.passages[:1]
         for number, run in enumerate(runs):
             paragraph += not (joins and number == 0)
             for nth, (text, kind) in enumerate(run):
-                sayable = _sayable(text, kind)
+                sayable = _sayable(text, "item" if listed else kind)
                 told = _stopped(text) if sayable else text
                 tokens = estimate_tokens(told)
                 found.append(Statement(told, one.passages, place, paragraph, nth, len(run), kind, tokens, sayable))
