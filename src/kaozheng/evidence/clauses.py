@@ -78,7 +78,7 @@ def _clauses(text: str) -> Iterator[Clause]:
 def reversed_in(claim: str, text: str) -> str:
     """The clause of `claim` whose counterparts in `text` all say the opposite: it denies and they do not, or the other
     way round; "" when there is none. The counterparts are the clauses that share most words."""
-    mine, theirs = clauses_of(claim), clauses_of(text)
+    mine, theirs = clauses_of(claim), [clause for line in text.split("\n") for clause in clauses_of(line)]
     for clause in mine:
         if len(clause.words) >= _FEWEST and _is_reversed(clause, mine, theirs):
             return clause.text
@@ -183,24 +183,24 @@ def _date_words(date: Number) -> Iterator[str]:
 def misplaced(claim: str, text: str) -> list[Number]:
     """The quantities and dates of `claim` that `text` has, but says of something else: the words that they stand with
     stand there with another one of that kind."""
-    theirs = bound_numbers(text)
+    theirs = _by_lines(text)
     claims = bound_numbers(claim)
     wrong = []
     for mine in claims:
-        same = [other for other in theirs if other.number.dimension == mine.number.dimension]
-        agreeing = [one for one in same if _agree(mine, one)]
+        same = [(place, other) for place, other in theirs if other.number.dimension == mine.number.dimension]
+        agreeing = [(place, one) for place, one in same if _agree(mine, one)]
+        if not agreeing or len(agreeing) == len(same):
+            continue
         # Two numbers of one clause belong to the same words; only where both are claimed can they be exchanged.
+        places = {place for place, _ in agreeing}
         others = [
             one
-            for one in same
-            if one not in agreeing
-            and (
-                all(one.clause != right.clause for right in agreeing) or any(_agree(claimed, one) for claimed in claims)
-            )
+            for place, one in same
+            if not _agree(mine, one) and (place not in places or any(_agree(claimed, one) for claimed in claims))
         ]
-        common = Counter(word for other in same for word in other.words)
-        if agreeing and others:
-            right = max(_share(mine.around, one.around, common) for one in agreeing)
+        common = Counter(word for _, other in same for word in other.words)
+        if others:
+            right = max(_share(mine.around, one.around, common) for _, one in agreeing)
             if max(_share(mine.words, one.around, common) for one in others) - right >= _CLEARLY:
                 wrong.append(mine.number)
     return wrong
@@ -208,13 +208,19 @@ def misplaced(claim: str, text: str) -> list[Number]:
 
 def unbound(claim: str, text: str) -> list[Number]:
     """The quantities and dates of `claim` that stand in `text` only among other words than theirs."""
-    theirs = bound_numbers(text)
+    theirs = _by_lines(text)
     loose = []
     for mine in bound_numbers(claim):
-        agreeing = [one for one in theirs if _agree(mine, one)]
+        agreeing = [one for _, one in theirs if _agree(mine, one)]
         if len(mine.around) >= _FEWEST and agreeing and not any(_shares(mine, one) for one in agreeing):
             loose.append(mine.number)
     return loose
+
+
+def _by_lines(text: str) -> list[tuple[tuple[int, int], Bound]]:
+    """The numbers of a text with the line and clause that each stands in; lines are read once, however often they come
+    together."""
+    return [((at, one.clause), one) for at, line in enumerate(text.split("\n")) for one in bound_numbers(line)]
 
 
 def _shares(mine: Bound, other: Bound) -> bool:
