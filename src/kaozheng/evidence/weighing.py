@@ -25,6 +25,7 @@ _POINTS = re.compile(
 )
 _SHORT: Final = 8  # tokens: below it a statement hardly says anything by itself
 _TELLING: Final = 8  # words that show what a statement is about
+_LEAST: Final = 0.85  # of the usual length, for what is shorter: being short is no merit
 _USUAL: Final = 30  # tokens of a usual sentence
 
 
@@ -98,7 +99,7 @@ def weigh(told: Sequence[Told], weights: Weights = WEIGHTS) -> list[float]:
         total += weights.heading * _share(one.terms, above) + weights.common * _centrality(one.terms, common)
         length = estimate_tokens(one.text)
         total += weights.short * (length < _SHORT)
-        found.append(max(total, 0.05) / max(length / _USUAL, 0.5) ** weights.length)
+        found.append(max(total, 0.05) / max(length / _USUAL, _LEAST) ** weights.length)
     return found
 
 
