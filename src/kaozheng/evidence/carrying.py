@@ -131,7 +131,7 @@ def missing_numbers(sentence: str, cited: Ground, given: Ground) -> list[Number]
         for number in claimed_numbers(sentence)
         if not any(span[0] < number.span.end and number.span.start < span[1] for span in taken)
         and number.dimension != "docnum"
-        and not (number.dimension == "id" and is_enumerator(number, sentence))
+        and not (number.dimension == "id" and _enumerates(number, sentence))
     ]
     if not claims:
         return []
@@ -202,8 +202,7 @@ def _in_digits(text: str) -> str:
     return "".join((*parts, text[at:]))
 
 
-def is_enumerator(number: Number, sentence: str) -> bool:
-    """Whether a number of a sentence only numbers a point of a list."""
+def _enumerates(number: Number, sentence: str) -> bool:
     following = sentence[number.span.end : number.span.end + 1]
     if number.text.startswith("第"):
         return following in "，,、：:" and _ENUMERATOR.match(number.text.strip()) is not None

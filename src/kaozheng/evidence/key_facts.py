@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from kaozheng.evidence.carrying import claimed_numbers, is_enumerator
+from kaozheng.evidence.carrying import claimed_numbers
 from kaozheng.evidence.clauses import clauses_of
 from kaozheng.evidence.cues import CONCLUSION, DEADLINE, DECISION, REQUIREMENT
 from kaozheng.evidence.numbers import Number
@@ -39,7 +39,7 @@ def numbers_in(sentence: str, row: bool = False) -> Iterator[Number]:
     """Its numbers with their units, dates and document numbers; bare figures only of two digits and more, or in a
     `row`. What only numbers a point of a list, and ids such as Q3, are none."""
     for number in claimed_numbers(sentence):
-        if number.dimension == "id" or is_enumerator(number, sentence) or _is_said_by_the_way(number):
+        if number.dimension == "id" or _is_said_by_the_way(number):
             continue
         if number.dimension or row or number.digits > 1:
             yield number

@@ -35,7 +35,7 @@ class Weights:
 
     figure: float = 0.7
     bare: float = 0.5
-    date: float = 0.85
+    date: float = 0.7
     name: float = 0.1
     negation: float = 0.8
     decision: float = 1.0
@@ -46,7 +46,7 @@ class Weights:
     first: float = 0.05
     border: float = 0.2
     heading: float = 0.8
-    common: float = 2.2
+    common: float = 2.6
     example: float = -1.2
     courtesy: float = -1.2
     history: float = -0.5
@@ -54,7 +54,7 @@ class Weights:
     pointing: float = -0.1
     short: float = -0.5
     row: float = -0.4
-    length: float = 0.5
+    length: float = 0.4
     """The power of its length by which the sum is divided: a long statement is no better for holding more."""
 
 

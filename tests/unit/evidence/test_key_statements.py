@@ -19,6 +19,8 @@ def statements(text: str, language: str = "zh", listed: tuple[str, ...] = ()) ->
     ("sentence", "kind", "text"),
     [
         ("全年投资1.2亿元。", "number", "1.2亿元"),
+        ("完成率为80%。", "number", "80%"),
+        ("奖金为£85。", "number", "£85"),
         ("报告于2024年3月5日提交。", "date", "2024年3月5日"),
         ("依据川发改〔2023〕15号执行。", "number", "川发改〔2023〕15号"),
         ("整改由副市长李明督办。", "name", "李明"),
