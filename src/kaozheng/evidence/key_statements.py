@@ -11,9 +11,9 @@ from typing import Any
 
 from kaozheng.documents.sentences import split
 from kaozheng.documents.span import Span
+from kaozheng.evidence.clauses import clauses_of
 from kaozheng.evidence.folding import fold
 from kaozheng.evidence.key_facts import KeyFact, facts_in
-from kaozheng.evidence.nearness import content_words
 from kaozheng.evidence.quotes import locate_folded
 from kaozheng.evidence.weighing import Told, weigh
 from kaozheng.sources.passage import Passage
@@ -87,7 +87,10 @@ def statement_spans(passage: Passage) -> Iterator[Span]:
 
 def _says_something(text: str, facts: Sequence[KeyFact]) -> bool:
     """Whether it says something by itself: 不行。 and "No." answer what is gone."""
-    return any(fact.kind in _BY_ITSELF for fact in facts) or len(content_words(text)) >= _FEWEST_WORDS
+    return (
+        any(fact.kind in _BY_ITSELF for fact in facts)
+        or sum(len(clause.words) for clause in clauses_of(text)) >= _FEWEST_WORDS
+    )
 
 
 def _rows(text: str) -> Iterator[Span]:

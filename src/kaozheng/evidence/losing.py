@@ -29,8 +29,9 @@ from kaozheng.evidence.quotes import features
 _LOOKED_AT = 6
 _SAME = 0.25
 _SAME_WITHOUT_FIGURES = 0.4
-_CONCLUDED = 0.5
+_CONCLUDED = 0.45
 _PART = 0.6
+_THIN = 6
 _FEWEST = 3
 _ROUNDED = Decimal("0.05")
 
@@ -77,10 +78,11 @@ class _Said:
 
     def __init__(self, statement: KeyStatement) -> None:
         self.statement = statement
+        self.names = [fact.text for fact in statement.facts if fact.kind == "name"]
         plain = without_numbers(statement.text)
         self.features = features(plain)
-        for fact in statement.facts:
-            plain = plain.replace(fact.text, " ") if fact.kind == "name" else plain
+        for name in self.names:
+            plain = plain.replace(name, " ")
         bare = features(plain)
         # Names are looked up by themselves: where there are words beside them, these tell whether it is the same.
         self.compared = bare if len(bare) >= _FEWEST else self.features
@@ -184,14 +186,15 @@ def _missing(said: _Said, window: _Window, share: float, wrong: Set[Span]) -> tu
     gone |= {
         fact
         for fact in facts
-        if fact.kind in ("negation", "listed") and (turned == fact.text or not _says(fact, window))
+        if fact.kind in ("negation", "listed") and (turned == fact.text or not _says(fact, said, window))
     }
     figures = len(said.numbers) - sum(fact in gone for fact, _ in said.numbers)
-    if not figures and share < _SAME_WITHOUT_FIGURES and len(gone) > sum(fact.kind == "name" for fact in gone):
-        concluded = _CONCLUDED  # nothing to hold on to but words
-    else:
-        concluded = _SAME
-    gone |= {fact for fact in facts if fact.kind == "conclusion" and share < concluded and not _says(fact, window)}
+    enough = share >= (_SAME if figures else _SAME_WITHOUT_FIGURES)
+    gone |= {
+        fact
+        for fact in facts
+        if fact.kind == "conclusion" and not _says(fact, said, window) and not (enough and _is_thin(fact))
+    }
     return tuple(fact for fact in facts if fact in gone)
 
 
@@ -201,9 +204,18 @@ def _is_part_of(window: _Window, said: _Said) -> bool:
     return shared >= _FEWEST and shared >= _PART * len(window.words)
 
 
-def _says(fact: KeyFact, window: _Window) -> bool:
-    """Whether a window has half of the words of a clause, and says it the same way round."""
-    words = content_words(without_numbers(fact.text))
+def _is_thin(fact: KeyFact) -> bool:
+    """调查组认定: a clause that says who concludes, and nothing that could be missed."""
+    return len(content_words(fact.text)) <= _THIN
+
+
+def _says(fact: KeyFact, said: _Said, window: _Window) -> bool:
+    """Whether a window has half of the words of a clause (its names are looked up by themselves), and says it the same
+    way round."""
+    plain = fact.text
+    for name in said.names:
+        plain = plain.replace(name, " ")
+    words = content_words(without_numbers(plain))
     if len(words & window.words) < _CONCLUDED * len(words):
         return False
     return not reversed_in(fact.text, window.text)

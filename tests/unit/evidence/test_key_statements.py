@@ -45,7 +45,9 @@ def test_each_kind_of_fact_is_found(sentence: str, kind: str, text: str) -> None
     assert (kind, text) in {(fact.kind, fact.text) for fact in facts_in(sentence)}
 
 
-@pytest.mark.parametrize("sentence", ["大家在河边走了很久。", "The path went along the river.", "1. 走过去看看", "No."])
+@pytest.mark.parametrize(
+    "sentence", ["大家在河边走了很久。", "The path went along the river.", "1. 走过去看看", "No.", "未完成。"]
+)
 def test_what_holds_no_fact_is_no_statement(sentence: str) -> None:
     assert statements(sentence, "en" if sentence.isascii() else "zh") == []
 
