@@ -19,9 +19,10 @@ from kaozheng.sources.material import Material
 from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.summarize.cited import Cited, SectionText, joined
+from kaozheng.workflows.summarize.leaves import Leaf, leaves_of
 from kaozheng.workflows.summarize.missing import missing, notices
 from kaozheng.workflows.summarize.parsed import parsed
-from kaozheng.workflows.summarize.planning import Leaf, leaves_of, tree_of
+from kaozheng.workflows.summarize.planning import tree_of
 from kaozheng.workflows.summarize.splitting import blocks_of
 from kaozheng.workflows.summarize.state import SummaryState
 from kaozheng.workflows.summarize.writing import earlier_sections

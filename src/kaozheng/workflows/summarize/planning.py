@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.aside import aside
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.summary_planner import Planning, Tree, plan_summary
@@ -14,9 +14,10 @@ from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material
 from kaozheng.workflows.step import Changes, purpose_of
 from kaozheng.workflows.summarize.condensing import memories_of
+from kaozheng.workflows.summarize.leaves import Leaf, leaves_of, room_by_worth, text_below
 from kaozheng.workflows.summarize.memory import MemoryEntry
 from kaozheng.workflows.summarize.parsed import parsed
-from kaozheng.workflows.summarize.sizes import SizePlan
+from kaozheng.workflows.summarize.splitting import blocks_of, sizes_of
 from kaozheng.workflows.summarize.state import SummaryState
 
 TREE = "planning_tree.json"
@@ -39,64 +40,38 @@ async def plan(state: SummaryState, artifacts: ArtifactStore, model: Model | Non
     answer = await plan_summary(model, task)
     titles = [part.title for part in answer.value.sections]
     leaves = leaves_of(answer.value)
+    limits = await _limits(state, artifacts, leaves, by_worth=model is None)
     emit("note", {"outline": titles, "by": answer.by, "reason": answer.reason})
     return {
         "planning_tree": await artifacts.put(TREE, answer.value.model_dump_json(indent=1)),
         "planned": {"by": answer.by, "reason": answer.reason, "out_of_budget": answer.out_of_budget},
         "topic": answer.value.title,
         "section_count": len(leaves),
+        "section_limits": limits,
         "sections": None,
     }
+
+
+async def _limits(
+    state: SummaryState, artifacts: ArtifactStore, leaves: Sequence[Leaf], *, by_worth: bool
+) -> list[int]:
+    """The tokens of each leaf, together about those of the summary: by the length of its memories, or (`by_worth`) by
+    what of its text an extract of the whole would keep."""
+    levels = [await parsed(artifacts, ref, memories_of) for ref in state["memories"]]
+    sizes = await parsed(artifacts, state["sizes"], sizes_of)
+    if not by_worth:
+        weights = [sum(len(one.text) for one in levels[-1].values() if one.id in leaf.memories) for leaf in leaves]
+        return sizes.section_limits(weights)
+    material = await parsed(artifacts, state["context"], Material.from_json)
+    blocks = await parsed(artifacts, state["chunks"], blocks_of)
+    texts = [text_below(leaf, levels, sizes, blocks, material) for leaf in leaves]
+    room = (sizes.target_tokens, state["language"], state.get("focus", ""))
+    return await aside(room_by_worth, texts, [one for entry in levels[0].values() for one in entry.sentences], *room)
 
 
 def tree_of(text: str) -> Tree:
     """The tree, as it is kept."""
     return Tree.model_validate_json(text)
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """What is written in one go: a section, or a subsection; then `above` is the title of its section, else ""."""
-
-    title: str
-    brief: str
-    memories: frozenset[str]
-    above: str = ""
-
-
-def leaves_of(tree: Tree) -> list[Leaf]:
-    """Sections and subsections in order. A section whose subsections leave memories over begins with those."""
-    leaves = []
-    for section in tree.sections:
-        below = {id for part in section.subsections for id in part.memories}
-        if own := frozenset(section.memories) - below:
-            leaves.append(Leaf(section.title, section.brief, own))
-        leaves += [
-            Leaf(part.title, section.brief, frozenset(part.memories), section.title)
-            for part in section.subsections
-            if part.memories
-        ]
-    return leaves
-
-
-def evidence_of(
-    leaf: Leaf, levels: Sequence[dict[int, MemoryEntry]], sizes: SizePlan, most_tokens: int
-) -> list[MemoryEntry]:
-    """The memories of one leaf at the lowest level at which they fit into `most_tokens`: the lower, the more they
-    tell. Those of the highest level where none fits."""
-    level = len(levels) - 1
-    chosen = [entry for entry in levels[level].values() if entry.id in leaf.memories]
-    while level:
-        below = [
-            levels[level - 1][at]
-            for entry in chosen
-            for at in sizes.levels[level].groups[entry.index]
-            if at in levels[level - 1]
-        ]
-        if sum(sizes.levels[level - 1].limits[entry.index] for entry in below) > most_tokens:
-            break
-        chosen, level = below, level - 1
-    return chosen
 
 
 def _memories(entries: Sequence[MemoryEntry], material: Material) -> tuple[tuple[str, tuple[str, ...], str], ...]:

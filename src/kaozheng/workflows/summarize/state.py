@@ -56,6 +56,8 @@ class SummaryState(TypedDict, total=False):
     """Who made the tree: {"by", "reason", "out_of_budget"}."""
     topic: str
     section_count: int
+    section_limits: list[int]
+    """Tokens of each section, in their order."""
     sections: Annotated[dict[str, Any], collected]
     """By index: {"status", "ref", "by", "reason", "title", "out_of_budget", "failed"}."""
 

@@ -19,15 +19,17 @@ from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.summary_writer import Writing, write_summary_section
 from kaozheng.sources.material import Material
+from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.sources.vectors import Embedder
 from kaozheng.workflows.step import Changes, purpose_of
 from kaozheng.workflows.summarize.cited import Cited, Place, Removed, SectionText, all_sentences
 from kaozheng.workflows.summarize.condensing import memories_of
+from kaozheng.workflows.summarize.leaves import Leaf, evidence_of, leaves_of, text_below
 from kaozheng.workflows.summarize.memory import SECTION, Memory, MemoryEntry, recalled, remembered, written_back
 from kaozheng.workflows.summarize.parsed import parsed
-from kaozheng.workflows.summarize.planning import Leaf, evidence_of, leaves_of, tree_of
+from kaozheng.workflows.summarize.planning import tree_of
 from kaozheng.workflows.summarize.sizes import NEAREST, SizePlan
-from kaozheng.workflows.summarize.splitting import sizes_of
+from kaozheng.workflows.summarize.splitting import blocks_of, sizes_of
 from kaozheng.workflows.summarize.state import SummaryState
 
 Levels = Sequence[dict[int, MemoryEntry]]
@@ -46,17 +48,19 @@ async def generate(
     world = await _world(state, artifacts)
     part = world.leaves[index]
     earlier = await earlier_sections(state, artifacts)
-    task, own = await _task(state, world, index, embedder, earlier)
+    text = text_below(part, world.levels, world.sizes, world.blocks, world.material)
+    twin_task = _twin_task(state, world, index, text, earlier)
+    task = await _task(state, world, index, embedder, earlier) if model else twin_task
     done: dict[str, Any] = {"title": part.title}
     told = {"section": index + 1, "of": state["section_count"], "title": part.title}
     try:
         answer = await write_summary_section(model, task)
-        made = await aside(_made, answer, part, own, world.material, earlier)
+        made = await aside(_made, answer, part, text, world.material, earlier)
         failed = answer.by == "fallback"
         if not made.sentences and answer.by == "model":
-            twin = await write_summary_section(None, task)
+            twin = await write_summary_section(None, twin_task)
             answer = replace(twin, by="fallback", reason="no sentence had evidence")
-            made = await aside(_made, answer, part, own, world.material, earlier)
+            made = await aside(_made, answer, part, text, world.material, earlier)
         if not made.sentences:
             raise ShapeError("the section came out empty")
     except ModelError as error:
@@ -91,6 +95,7 @@ class _World:
     material: Material
     levels: Levels
     sizes: SizePlan
+    blocks: Sequence[TextBlock]
     title: str
     leaves: Sequence[Leaf]
 
@@ -101,6 +106,7 @@ async def _world(state: SummaryState, artifacts: ArtifactStore) -> _World:
         await parsed(artifacts, state["context"], Material.from_json),
         [await parsed(artifacts, ref, memories_of) for ref in state["memories"]],
         await parsed(artifacts, state["sizes"], sizes_of),
+        await parsed(artifacts, state["chunks"], blocks_of),
         tree.title,
         leaves_of(tree),
     )
@@ -108,8 +114,9 @@ async def _world(state: SummaryState, artifacts: ArtifactStore) -> _World:
 
 async def _task(
     state: SummaryState, world: _World, index: int, embedder: Embedder | None, earlier: dict[int, SectionText]
-) -> tuple[Writing, list[MemoryEntry]]:
-    """What the writer is given, and the memories that are the section's own."""
+) -> Writing:
+    """What a model is given: the section's own memories, and the three nearest of all others. Of these, what earlier
+    sections said is there to be known, not to be said again."""
     part = world.leaves[index]
     own = evidence_of(part, world.levels, world.sizes, world.sizes.evidence_tokens)
     memory = await _memory(tuple(state["memories"]), world.levels, embedder)
@@ -117,29 +124,35 @@ async def _task(
         await written_back(memory, _as_memory(at, section), embedder)
     query = " ".join(filter(None, (part.title, part.brief, state.get("focus", ""))))
     near = await recalled(memory, query, embedder, NEAREST, {one.id for one in own})
+    told = [one for one in near if one.level == SECTION]
     others = [one for one in near if one.level != SECTION]
-    weights = [sum(_weight(one) for one in _tops(leaf, world.levels)) for leaf in world.leaves]
-    task = Writing(
+    evidence = tuple(sentence for one in (*own, *others) for sentence in one.sentences)
+    return _writing(state, world, index, evidence, [one.text for one in told])
+
+
+def _twin_task(
+    state: SummaryState, world: _World, index: int, text: list[Sentence], earlier: dict[int, SectionText]
+) -> Writing:
+    """What the offline writer is given: the text itself, and all that was said before."""
+    return _writing(state, world, index, tuple(text), [section.text for section in earlier.values()])
+
+
+def _writing(
+    state: SummaryState, world: _World, index: int, evidence: tuple[Sentence, ...], earlier: Sequence[str]
+) -> Writing:
+    part = world.leaves[index]
+    return Writing(
         purpose=purpose_of(state, f"section/{index}"),
         title=part.title,
         brief=part.brief,
         document_title=world.title,
         all_titles=tuple(one.title for one in world.leaves),
-        evidence=tuple(sentence for one in (*own, *others) for sentence in one.sentences),
-        earlier=tuple(section.text for section in earlier.values()),
-        limit_tokens=world.sizes.section_limits(weights)[index],
+        evidence=evidence,
+        earlier=tuple(earlier),
+        limit_tokens=state["section_limits"][index],
         language=state["language"],
         focus=state.get("focus", ""),
     )
-    return task, own
-
-
-def _tops(leaf: Leaf, levels: Levels) -> list[MemoryEntry]:
-    return [one for one in levels[-1].values() if one.id in leaf.memories]
-
-
-def _weight(entry: MemoryEntry) -> int:
-    return len(entry.text)
 
 
 def _as_memory(index: int, section: SectionText) -> MemoryEntry:
@@ -165,12 +178,12 @@ def _remembered(refs: tuple[str, ...], embedder: str) -> list[Memory]:
 def _made(
     answer: Answer[list[list[Sentence]]],
     part: Leaf,
-    own: Sequence[MemoryEntry],
+    text: Sequence[Sentence],
     material: Material,
     earlier: dict[int, SectionText],
 ) -> SectionText:
     """The section with the evidence of each sentence; what nothing carries and what was said before is left out."""
-    passages = sorted({id for one in own for id in one.passages}, key=_in_order)
+    passages = [id for one in text for id in one.passages]
     marked = {id for paragraph in answer.value for one in paragraph for id in one.passages}
     supporter = Supporter([material.passage(id) for id in sorted({*passages, *marked}, key=_in_order)])
     covering = Covering(supporter)
