@@ -125,7 +125,8 @@ async def memorize(state: SummaryState, artifacts: ArtifactStore, emit: Emit) ->
         ],
         "failed_blocks": [*state["failed_blocks"], *(f"block/{level}/{one['block'] - 1}" for one in rest)],
         "level": following,
-        "block_count": sizes.levels[following].blocks if following < len(sizes.levels) else 0,
+        # When all are done: that of the first, where a reopened run begins anew.
+        "block_count": sizes.levels[following if following < len(sizes.levels) else 0].blocks,
         "summaries": None,
     }
 
