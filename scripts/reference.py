@@ -85,7 +85,7 @@ def _parameters(name: str, function: Callable[..., Any]) -> Iterator[str]:
         else:
             names = [parameter.name.upper()]
             places.append(f"{names[0]}…" if typing.get_origin(kind) is list else names[0])
-        value = info.metavar or _kind(kind, parameter.default)
+        value = _cell(info.metavar) if info.metavar else _kind(kind, parameter.default)
         shown = ", ".join(f"`{one}`" for one in names) + (f" {value}" if value else "")
         rows.append(f"| {shown} | {_cell(info.help or '')} | {_default(parameter.default)} |")
     yield from ("```text", " ".join([name, "[OPTIONS]", *places]), "```", "")

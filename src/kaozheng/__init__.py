@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kaozheng.api import (
         Reviewed,
-        WriteResult,
+        RunResult,
         aask,
         aresume,
         ask,
+        asummarize,
         awrite,
         build_rules,
         checkpoints,
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
         kb_search,
         kb_stats,
         list_runs,
+        plan_summary,
         resume,
         review,
         show_run,
+        summarize,
         write,
     )
     from kaozheng.errors import InputError, KaozhengError, ModelError, StoppedError
@@ -40,10 +43,11 @@ _HOMES = {
     **dict.fromkeys(
         (
             "Reviewed",
-            "WriteResult",
+            "RunResult",
             "aask",
             "aresume",
             "ask",
+            "asummarize",
             "awrite",
             "build_rules",
             "checkpoints",
@@ -59,7 +63,9 @@ _HOMES = {
             "kb_search",
             "kb_stats",
             "list_runs",
+            "plan_summary",
             "show_run",
+            "summarize",
             "write",
         ),
         "kaozheng.api",
@@ -71,9 +77,12 @@ _HOMES = {
 __all__ = [  # noqa: RUF022 - in the order in which a reader meets them
     "write",
     "awrite",
+    "summarize",
+    "asummarize",
+    "plan_summary",
     "resume",
     "aresume",
-    "WriteResult",
+    "RunResult",
     "ask",
     "aask",
     "review",

@@ -1,4 +1,4 @@
-"""Kaozheng as LangChain tools, for agents that need a document written or documents kept."""
+"""Kaozheng as LangChain tools, for agents that need a document written, a long text summarised, or documents kept."""
 
 from __future__ import annotations
 
@@ -26,6 +26,21 @@ def generate_docs_skill(topic: str, source_path: str = ".") -> str:
         raise ToolException(f"{source_path}: no such file or folder")
     try:
         result = api.write(topic=topic, notes=place) if _holds_only_notes(place) else api.write(topic=topic, code=place)
+    except KaozhengError as error:
+        raise ToolException(str(error)) from error
+    return result.document
+
+
+@tool
+def summarize_skill(source_path: str = "", text: str = "", focus: str = "") -> str:
+    """Summarise something long: the file or folder at `source_path`, or the `text` itself (give one of the two).
+
+    `focus` says what matters most. Returned as Markdown; the footnotes lead back to the lines of the text.
+    """
+    if bool(source_path.strip()) == bool(text.strip()):
+        raise ToolException("give one of source_path and text")
+    try:
+        result = api.summarize(Path(source_path) if source_path.strip() else text, focus=focus)
     except KaozhengError as error:
         raise ToolException(str(error)) from error
     return result.document

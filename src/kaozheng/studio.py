@@ -10,12 +10,13 @@ from typing import Any
 
 from langgraph.config import get_config
 
-from kaozheng.api import book_of
+from kaozheng.api import book_of, run_sync
 from kaozheng.ports import Ports
 from kaozheng.settings import Settings, load_settings
 from kaozheng.wiring import studio_knowledge_ports, studio_ports
 from kaozheng.workflows.retrieve.graph import build_retrieval_graph
 from kaozheng.workflows.step import Host
+from kaozheng.workflows.summarize.graph import build as build_summary
 from kaozheng.workflows.write.graph import build
 
 
@@ -30,6 +31,34 @@ async def write_graph() -> Any:
     return await asyncio.to_thread(_compiled)
 
 
+async def summarize_graph() -> Any:
+    """`summarize`, compiled. Give it {"original_text": …}, or {"source_path": …} for a file or folder; `focus`,
+    `ratio`, `wanted_sections`, `citations` and `language` are optional. `final_output` of the state is the summary.
+    `configurable.model_name` as with `write_graph`."""
+    return await asyncio.to_thread(_summarizing)
+
+
+class GenerationWorkflow:
+    """`summarize` for callers without an event loop: `invoke({"original_text": …})["final_output"]`."""
+
+    def __init__(self, graph: Any) -> None:
+        self.graph = graph
+
+    def invoke(self, given: dict[str, Any], config: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The state at the end."""
+        return run_sync(self.ainvoke(given, config))
+
+    async def ainvoke(self, given: dict[str, Any], config: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The async twin of `invoke`."""
+        ended: dict[str, Any] = await self.graph.ainvoke(given, config)
+        return ended
+
+
+def create_generation_workflow() -> GenerationWorkflow:
+    """The graph of `summarize_graph`, to be invoked without an event loop."""
+    return GenerationWorkflow(_summarizing())
+
+
 async def retrieve_graph() -> Any:
     """The self-correcting loop over the knowledge bases, compiled. Give it {"messages": [{"role": "user", "content":
     …}]}; "within" {"bases": […]} narrows where it searches, by default in all bases. `configurable.model_name` as with
@@ -40,6 +69,10 @@ async def retrieve_graph() -> Any:
 def _compiled() -> Any:
     settings = load_settings()
     return build(book_of(settings), _host(settings, studio_ports)).compile()
+
+
+def _summarizing() -> Any:
+    return build_summary(_host(load_settings(), studio_ports)).compile()
 
 
 def _retrieving() -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kaozheng import api
-from kaozheng.api.writing import workflow_of
+from kaozheng.api.resuming import workflow_of
 from kaozheng.artifacts import ref_of
 from kaozheng.errors import InputError, RuleBookError
 from kaozheng.providers.stores.artifacts_folder import FolderArtifacts

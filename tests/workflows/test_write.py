@@ -27,7 +27,7 @@ def pointed(settings: Settings, server: ScriptedServer) -> Settings:
     return settings.model_copy(update={"model": "openai:scripted", "openai_base_url": server.base_url})
 
 
-def trace_of(result: api.WriteResult) -> list[dict[str, Any]]:
+def trace_of(result: api.RunResult) -> list[dict[str, Any]]:
     return json.loads((result.folder / "trace.json").read_text(encoding="utf-8"))
 
 

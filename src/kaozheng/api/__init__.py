@@ -6,7 +6,7 @@ Names starting with `a` are the async twins for callers that already have an eve
 from __future__ import annotations
 
 from kaozheng.api.asking import aask, answer, ask
-from kaozheng.api.choosing import book_of
+from kaozheng.api.choosing import Citations, book_of
 from kaozheng.api.diagnosis import doctor
 from kaozheng.api.history import checkpoints, list_runs, show_run
 from kaozheng.api.knowledge import (
@@ -27,11 +27,13 @@ from kaozheng.api.knowledge import (
     open_knowledge_desk,
 )
 from kaozheng.api.pictures import graph_mermaid, graph_svg
-from kaozheng.api.results import WriteResult, check_output, save, save_document
+from kaozheng.api.results import RunResult, check_output, save, save_document
+from kaozheng.api.resuming import afork, aresume, fork, resume, workflow_of
 from kaozheng.api.reviewing import Reviewed, review, save_fixed
 from kaozheng.api.rules import build_rules
 from kaozheng.api.running import OnEvent, run_sync
-from kaozheng.api.writing import Citations, afork, aresume, awrite, fork, resume, write
+from kaozheng.api.summarizing import SummaryOptions, asummarize, plan_summary, planned_summary, summarize
+from kaozheng.api.writing import awrite, write
 
 __all__ = [
     "DEFAULT_BASE",
@@ -40,8 +42,9 @@ __all__ = [
     "KnowledgeStats",
     "OnEvent",
     "Reviewed",
+    "RunResult",
+    "SummaryOptions",
     "Upload",
-    "WriteResult",
     "aask",
     "afork",
     "akb_add",
@@ -52,6 +55,7 @@ __all__ = [
     "answer",
     "aresume",
     "ask",
+    "asummarize",
     "awrite",
     "book_of",
     "build_rules",
@@ -68,6 +72,8 @@ __all__ = [
     "kb_stats",
     "list_runs",
     "open_knowledge_desk",
+    "plan_summary",
+    "planned_summary",
     "resume",
     "review",
     "run_sync",
@@ -75,5 +81,7 @@ __all__ = [
     "save_document",
     "save_fixed",
     "show_run",
+    "summarize",
+    "workflow_of",
     "write",
 ]

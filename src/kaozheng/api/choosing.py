@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from kaozheng.errors import InputError
 from kaozheng.models.messages import SENSITIVITIES
 from kaozheng.settings import Settings, load_settings
-from kaozheng.wiring import OF_THE_RUN
+from kaozheng.wiring import OF_THE_RUN, check_embedder, check_priced, check_reranker, checked_model
 
 if TYPE_CHECKING:
     from kaozheng.journal import RunRecord
     from kaozheng.rules.rule import RuleBook
 
-
+Citations = Literal["footnote", "none"]
+LIMITS: Final = ("tokens", "calls", "seconds", "money")
+"""What a budget may limit; callers write `max_tokens` and so on."""
 _BOOK_BY_LANGUAGE = {"zh": "zh-tech", "en": "en-tech"}
 
 
@@ -36,3 +39,18 @@ def with_choices(settings: Settings | None, **chosen: Any) -> Settings:
     if (level := chosen.get("sensitivity")) is not None and level not in SENSITIVITIES:
         raise InputError(f"sensitivity {level!r} is not known: give one of {', '.join(SENSITIVITIES)}")
     return settings.model_copy(update={name: str(value) for name, value in chosen.items() if value is not None})
+
+
+def budget_of(options: Mapping[str, Any]) -> dict[str, float]:
+    """The limits among the options (`max_tokens`, `max_calls`, `max_seconds`, `max_money`), by what they limit."""
+    return {name: value for name in LIMITS if (value := options.get(f"max_{name}"))}
+
+
+def checked(settings: Settings, budget: Mapping[str, float]) -> str:
+    """The model that a run will ask, "" for the offline twins: all that a run needs of the settings is looked at before
+    it is made. Raises SettingsError, CredentialsError or MissingExtraError."""
+    if budget.get("money"):
+        check_priced(settings)
+    check_embedder(settings)
+    check_reranker(settings)
+    return checked_model(settings)

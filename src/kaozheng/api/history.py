@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kaozheng.api.resuming import workflow_of
 from kaozheng.api.running import run_sync
-from kaozheng.api.writing import workflow_of
 from kaozheng.settings import Settings, load_settings
 from kaozheng.wiring import open_desk
 

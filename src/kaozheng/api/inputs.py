@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from kaozheng.errors import InputError, SourceError
@@ -26,6 +27,20 @@ def source_of(text: str | Path | None, notes: str | Path | None, code: str | Pat
     return mode, Path(value)
 
 
+def text_or_path(source: str | Path) -> str | Path:
+    """A text (a str), or a path. Raises SourceError for an empty text, InputError for one that is no text, or that can
+    only be meant as a path."""
+    if isinstance(source, Path):
+        return source
+    if not source.strip():
+        raise SourceError("the text is empty")
+    _ensure_text(source, "text")
+    with suppress(OSError, ValueError):  # too long, or no name at all
+        if "\n" not in source and Path(source).exists():
+            raise InputError(f"{source}: there is a file or folder of this name; give it as a Path")
+    return source
+
+
 async def language_of(mode: str, source: str | Path) -> str:
     """The language of most of the text, of a code base that of its README; "zh" when that does not tell."""
     if isinstance(source, str):
@@ -45,17 +60,31 @@ def language_of_text(text: str) -> str:
     return document.language_of(text) or "zh"
 
 
+def plain_line(text: str, name: str, most: int | None = None) -> str:
+    """The text on one line, without what steers a terminal; `name` is what it is. Raises InputError when it is no text,
+    or longer than `most` characters."""
+    from kaozheng.documents.characters import without_controls
+
+    _ensure_text(text, name)
+    line = " ".join(without_controls(text).split())
+    if most is not None and len(line) > most:
+        raise InputError(f"the {name} has {len(line)} characters, {most} at most")
+    return line
+
+
+def _ensure_text(text: str, name: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"the {name} is not text: it holds half of a surrogate pair") from None
+
+
 def one_line(topic: str) -> str:
     """The topic as a heading can hold it. Raises InputError."""
-    from kaozheng.documents.characters import without_controls
     from kaozheng.roles.structure import own_title
     from kaozheng.roles.titles import clean_title
 
-    try:
-        topic.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InputError("the topic is not text: it holds half of a surrogate pair") from None
-    line = " ".join(without_controls(topic).split())
+    line = plain_line(topic, "topic")
     title = clean_title(line)
     if line and (not title or own_title(title, "zh") != title):  # those names belong to parts of every document
         raise InputError(f"{line!r} cannot be the topic: name what the document is about")

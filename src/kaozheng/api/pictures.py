@@ -7,7 +7,7 @@ from typing import Any, Final
 from kaozheng.api.choosing import book_of, with_choices
 from kaozheng.errors import InputError
 
-WORKFLOWS: Final = ("write", "ask", "retrieve")
+WORKFLOWS: Final = ("write", "summarize", "ask", "retrieve")
 """Those that can be drawn."""
 
 
@@ -36,6 +36,10 @@ def _graph(workflow: str, rules: str | None) -> Any:
         from kaozheng.workflows.retrieve.graph import build_retrieval_graph
 
         return build_retrieval_graph().compile()
+    if workflow == "summarize":
+        from kaozheng.workflows.summarize.graph import build as build_summary
+
+        return build_summary().compile()
     from kaozheng.workflows.write.graph import build
 
     return build(book_of(with_choices(None, rules=rules))).compile()

@@ -14,26 +14,32 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class WriteResult:
-    """What `write` and `resume` give back. `exit_code` is 0 (clean) or 1 (something is left, see `report`)."""
+class RunResult:
+    """What `write`, `summarize`, `resume` and `fork` give back. `workflow` is "write" or "summarize", `document` the
+    text that was made and `path` its file in the run's folder. `exit_code` is 0 (clean) or 1 (something is left, see
+    `report`)."""
 
     run_id: str
+    workflow: str
     folder: Path
+    path: Path
     document: str
     report: dict[str, Any]
     usage: dict[str, Any]
     exit_code: int
 
 
-def result_of(record: RunRecord) -> WriteResult:
+def result_of(record: RunRecord) -> RunResult:
     """What a run that delivered gives back. Raises StorageError when its files are gone."""
     made = record.result or {}
+    path = Path(made["document"])
     try:
-        document = Path(made["document"]).read_text(encoding="utf-8")
+        document = path.read_text(encoding="utf-8")
         report = json.loads(Path(made["report"]).read_text(encoding="utf-8"))
     except OSError as error:
         raise StorageError(f"{error.filename}: what the run made cannot be read ({error.strerror})") from error
-    return WriteResult(record.id, Path(record.folder), document, report, record.usage, record.exit_code or 0)
+    folder = Path(record.folder)
+    return RunResult(record.id, record.workflow, folder, path, document, report, record.usage, record.exit_code or 0)
 
 
 def check_output(path: Path) -> None:
@@ -43,7 +49,7 @@ def check_output(path: Path) -> None:
     check_writable(path)
 
 
-def save_document(result: WriteResult, path: Path) -> None:
+def save_document(result: RunResult, path: Path) -> None:
     """Put the document at `path`; its relative links lead to the same files from there. Raises StorageError."""
     from kaozheng.documents.links import moved_links
 

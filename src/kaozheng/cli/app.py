@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from kaozheng.cli import ask, chat, doctor, graph, kb, keys, review, rules, runs, serve, sessions, write
+from kaozheng.cli import ask, chat, doctor, graph, kb, keys, review, rules, runs, serve, sessions, summarize, write
 
 app = typer.Typer(
     name="kaozheng",
@@ -16,6 +16,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("write")(write.write)
+app.command("summarize")(summarize.summarize)
 app.command("review")(review.review)
 app.command("ask")(ask.ask)
 app.command("chat")(chat.chat)

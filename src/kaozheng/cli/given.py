@@ -4,6 +4,7 @@ must not become the working folder."""
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from kaozheng.errors import InputError
@@ -22,3 +23,13 @@ def words(text: str) -> str:
         return os.fsencode(text).decode("utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{ascii(text)[1:-1]}: this argument is not text in UTF-8") from None
+
+
+def standard_input(asked: str) -> str:
+    """The text on standard input, in whatever encoding it is; `asked` is what the user wrote for it. Raises InputError
+    when it is closed, EncodingError."""
+    if sys.stdin is None:
+        raise InputError(f"{asked}: standard input is closed")
+    from kaozheng.sources.decoding import decode
+
+    return decode(sys.stdin.buffer.read())[0]

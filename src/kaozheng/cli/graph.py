@@ -12,7 +12,7 @@ from kaozheng.cli.speaking import exit_codes
 
 
 def graph(
-    workflow: Annotated[str, typer.Argument(help="Which workflow: write, ask, retrieve.")],
+    workflow: Annotated[str, typer.Argument(help="Which workflow: write, summarize, ask, retrieve.")],
     rules: Annotated[str | None, typer.Option("--rules", help="Rule book whose modules are drawn.")] = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", parser=given.path, metavar="FILE", help="Draw a picture here (offline).")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kaozheng.cli import given
+from kaozheng.cli.ending import end
 from kaozheng.cli.progress import progress
 from kaozheng.cli.speaking import exit_codes, say_json
-from kaozheng.cli.write import report
 
 if TYPE_CHECKING:
     from kaozheng.runs.history import Checkpoint
@@ -83,7 +83,9 @@ def resume(
     max_tokens: Annotated[int | None, typer.Option(help="A new limit of tokens for the whole run.", min=1)] = None,
     max_calls: Annotated[int | None, typer.Option(help="A new limit of calls for the whole run.", min=1)] = None,
     max_seconds: Annotated[float | None, typer.Option(help="A new limit of seconds from now on.", min=0.1)] = None,
-    max_money: Annotated[float | None, typer.Option(help="A new limit of money for the whole run.", min=0.0001)] = None,
+    max_money: Annotated[
+        float | None, typer.Option(metavar="DOLLARS", help="A new limit of money for the whole run.", min=0.0001)
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Go on at the very step where the run stopped; a finished run tries again what its model did not write."""
@@ -101,7 +103,7 @@ def resume(
                 max_seconds=max_seconds,
                 max_money=max_money,
             )
-        report(result, output, as_json)
+        end(result, output, as_json)
 
 
 @app.command("checkpoints")
@@ -138,7 +140,7 @@ def fork(
             api.check_output(output)
         with progress(quiet=as_json) as on_event:
             result = api.fork(run, checkpoint, on_event)
-        report(result, output, as_json)
+        end(result, output, as_json)
 
 
 def _steps(names: Sequence[str]) -> str:
@@ -146,9 +148,11 @@ def _steps(names: Sequence[str]) -> str:
 
 
 def _changed(one: Checkpoint) -> list[str]:
-    """What people look for: new sections, a new draft, how far the review is, repairs made."""
+    """What people look for: blocks summarised, new sections, a new draft, how far the review is, repairs made."""
     values = one.values
     parts = ["draft changed"] if "current_draft" in one.changed else []
+    if "summaries" in one.changed and (blocks := values.get("block_count")):
+        parts.append(f"level {values.get('level', 0)}: blocks {len(values.get('summaries', {}))}/{blocks}")
     if "sections" in one.changed and (count := values.get("section_count")):
         parts.append(f"sections {_written(values)}/{count}")
     if modules := values.get("review_pipeline"):

@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING, Any
 from kaozheng.cli.speaking import counted
 
 if TYPE_CHECKING:
-    from kaozheng.api import WriteResult
+    from kaozheng.api import RunResult
 
-_MOST_CONFLICTS, _MOST_FILES, _MOST_LEFT = 3, 5, 10
+MOST_CONFLICTS, _MOST_FILES, _MOST_LEFT = 3, 5, 10
 _IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".ico", ".tif", ".tiff", ".heic"})
 
 
-def summary(result: WriteResult, output: Path | None) -> list[str]:
+def summary(result: RunResult, output: Path | None) -> list[str]:
     """The lines, each a word and what it came to; details are indented. `output` is where the document was put too."""
     report = result.report
     inputs = report["inputs"]
     lines = [
-        f"document  {output or result.folder / 'document.md'}",
+        f"document  {output or result.path}",
         f"report    {result.folder / 'report.md'}",
         f"trace     {result.folder / 'trace.json'}",
         f"inputs    {len(inputs['used'])} used, {len(inputs['unused'])} unused, {len(inputs['skipped'])} not read",
-        *_not_read(inputs["skipped"]),
+        *not_read(inputs["skipped"]),
         f"evidence  {report['statements']} statements, {len(report['unsupported'])} without evidence",
         f"conflicts {len(report['contradictions'])} between the inputs",
-        *_some(map(_conflict, report["contradictions"]), _MOST_CONFLICTS),
+        *some(map(conflict, report["contradictions"]), MOST_CONFLICTS),
         f"left      {counted(len(report['violations_left']), 'violation')}",
-        *_some(map(_left, report["violations_left"]), _MOST_LEFT),
+        *some(map(_left, report["violations_left"]), _MOST_LEFT),
         *_code(report["code"]),
         *_links((report.get("explored") or {}).get("links", ())),
         *_fallback(report["sections"]),
@@ -41,21 +41,27 @@ def summary(result: WriteResult, output: Path | None) -> list[str]:
         lines.append(f"gaps      sections {gaps}; try again: kaozheng runs resume {result.run_id}")
     if report["budget"]:
         lines.append(f"budget    reached; without the model: {', '.join(report['budget'])}")
-    if result.usage.get("calls"):
-        tokens = f"{result.usage.get('input_tokens', 0)} + {result.usage.get('output_tokens', 0)} tokens"
-        lines.append(f"usage     {result.usage['calls']} calls, {tokens}")
-    return lines
+    return [*lines, *used(result.usage)]
 
 
-def _not_read(skipped: Sequence[Mapping[str, str]]) -> list[str]:
+def used(usage: Mapping[str, Any]) -> list[str]:
+    """What was asked of models; nothing when nobody was."""
+    if not usage.get("calls"):
+        return []
+    tokens = f"{usage.get('input_tokens', 0)} + {usage.get('output_tokens', 0)} tokens"
+    return [f"usage     {usage['calls']} calls, {tokens}"]
+
+
+def not_read(skipped: Sequence[Mapping[str, str]]) -> list[str]:
     """Files by name; images are usually many, and nobody expects them to be read."""
     files = [one for one in skipped if PurePosixPath(one["path"]).suffix.lower() not in _IMAGES]
     images = len(skipped) - len(files)
-    lines = _some((f"{one['path']}: {one['why']}" for one in files), _MOST_FILES)
+    lines = some((f"{one['path']}: {one['why']}" for one in files), _MOST_FILES)
     return [*lines, f"  {images} image{'s' if images > 1 else ''}"] if images else lines
 
 
-def _conflict(one: Mapping[str, Any]) -> str:
+def conflict(one: Mapping[str, Any]) -> str:
+    """One subject, its values and where each stands."""
     return f"{one['subject']}: " + " / ".join(f"{at['value']} ({_place(at)})" for at in one["places"])
 
 
@@ -73,14 +79,14 @@ def _code(code: Mapping[str, Any] | None) -> list[str]:
     if code is None:
         return []
     counted = f"{code['places']} places and {code['names']} names"
-    doubts = _some((f"{one['claim']}: {one['why']}" for one in code["doubts"]), _MOST_LEFT)
+    doubts = some((f"{one['claim']}: {one['why']}" for one in code["doubts"]), _MOST_LEFT)
     return [f"code      {counted} read again, {len(code['doubts'])} do not hold", *doubts]
 
 
 def _links(links: Sequence[Mapping[str, str]]) -> list[str]:
     """The links of the topic from which no page came."""
     failed = [f"{one['url']}: {one['failure']}" for one in links if one["failure"]]
-    return [f"links     {len(failed)} of {len(links)} not fetched", *_some(failed, _MOST_LEFT)] if failed else []
+    return [f"links     {len(failed)} of {len(links)} not fetched", *some(failed, _MOST_LEFT)] if failed else []
 
 
 def _fallback(sections: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -91,7 +97,7 @@ def _fallback(sections: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"fallback  {len(whys)} of {len(sections)} sections {verb} written without the model: {whys[0]}"]
 
 
-def _some(told: Iterable[str], most: int) -> list[str]:
+def some(told: Iterable[str], most: int) -> list[str]:
     """The first lines, indented, and how many more there are."""
     lines = [f"  {' '.join(line.split())}" for line in told]
     more = len(lines) - most

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from kaozheng.cli import given
+from kaozheng.cli.ending import end
 from kaozheng.cli.progress import progress
-from kaozheng.cli.speaking import exit_codes, say_json
-from kaozheng.cli.summary import summary
-from kaozheng.errors import InputError, StorageError
-
-if TYPE_CHECKING:
-    from kaozheng.api import WriteResult
+from kaozheng.cli.speaking import exit_codes
+from kaozheng.errors import InputError
 
 
 class CitationStyle(StrEnum):
@@ -80,7 +76,9 @@ def write(
     max_money: Annotated[
         float | None,
         typer.Option(
-            help="Stop asking the model when it has cost so much (US dollars, see KAOZHENG_PRICES).", min=0.0001
+            metavar="DOLLARS",
+            help="Stop asking the model when it has cost so much (US dollars, see KAOZHENG_PRICES).",
+            min=0.0001,
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, no progress.")] = False,
@@ -111,44 +109,10 @@ def write(
                 max_seconds=max_seconds,
                 max_money=max_money,
             )
-        report(result, output, as_json)
-
-
-def report(result: WriteResult, output: Path | None, as_json: bool) -> None:
-    """Save, print and leave with the result's exit code."""
-    from kaozheng import api
-
-    if output:
-        try:
-            api.save_document(result, output)
-        except StorageError as error:
-            raise StorageError(f"{error}; the document is {result.folder / 'document.md'}") from error
-    if as_json:
-        say_json(_as_dict(result))
-    else:
-        for line in summary(result, output):
-            typer.echo(line)
-    raise typer.Exit(result.exit_code)
+        end(result, output, as_json)
 
 
 def _text(text: str | None) -> str | Path | None:
     if text is None:
         return None
-    if text != "-":
-        return given.path(text)
-    if sys.stdin is None:
-        raise InputError("--text -: standard input is closed")
-    from kaozheng.sources.decoding import decode
-
-    return decode(sys.stdin.buffer.read())[0]
-
-
-def _as_dict(result: WriteResult) -> dict[str, Any]:
-    return {
-        "run": result.run_id,
-        "folder": result.folder,
-        "document": result.folder / "document.md",
-        "exit_code": result.exit_code,
-        "usage": result.usage,
-        "report": result.report,
-    }
+    return given.standard_input("--text -") if text == "-" else given.path(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from kaozheng.api import WriteResult
+from kaozheng.api import RunResult
 from kaozheng.cli.summary import summary
 
 
@@ -24,7 +24,7 @@ def lines(**told: Any) -> list[str]:
         "fallbacks": [],
     }
     usage = told.pop("usage", {})
-    return summary(WriteResult("r1", Path("run"), "", report | told, usage, 0), None)
+    return summary(RunResult("r1", "write", Path("run"), Path("run/document.md"), "", report | told, usage, 0), None)
 
 
 def below(found: list[str], word: str) -> list[str]:

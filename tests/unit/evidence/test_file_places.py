@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaozheng.cli.summary import _conflict
+from kaozheng.cli.summary import conflict
 from kaozheng.evidence.disputes import conflicts
 from kaozheng.sources.material import Material, build_material
 from kaozheng.sources.source import Place, Reading, Source
@@ -72,4 +72,4 @@ def test_a_contradiction_in_a_converted_file_names_its_page():
         ("a.md", 3, None),
         ("b.pdf", 3, "第 7 页"),
     ]
-    assert "90 天 (b.pdf, 第 7 页)" in _conflict(found)
+    assert "90 天 (b.pdf, 第 7 页)" in conflict(found)

@@ -31,7 +31,8 @@ async def split(state: SummaryState, artifacts: ArtifactStore, reader: SourceRea
     text = state.get("original_text", "")
     reading = await reader.read(Path(path)) if path else Reading([Source.of(text, path="text")], [])
     material, blocks, sizes = await aside(prepared, reading, state)
-    emit("note", {"sources": len(material.sources), "skipped": len(material.skipped), "units": len(material.units)})
+    counts = {"sources": len(material.sources), "skipped": len(material.skipped), "units": len(material.units)}
+    emit("note", counts | {"blocks": [level.blocks for level in sizes.levels]})
     for line in sizes.told(material.language):
         emit("note", {"said": line})
     return {
