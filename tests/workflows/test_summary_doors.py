@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,3 +79,11 @@ async def test_a_secret_text_stays_out_of_the_run_s_name_and_events(settings: Se
     made = await api.asummarize(TEXT, settings=settings, sensitivity="secret", on_event=events.append)
     assert "甲" not in made.run_id
     assert not any("值班" in str(event.data) for event in events)
+
+
+async def test_no_section_is_left_empty_by_one_that_took_what_was_near(settings: Settings, notes: Path) -> None:
+    made = await api.asummarize(notes.with_name("notes-en"), settings=settings)
+    assert [one["status"] for one in made.report["sections"]] == ["written"] * 4
+    for title, path in (("Hub and storage", "03-hub-and-storage.md"), ("Rollout plan", "04-rollout.md")):
+        trace = json.loads((made.folder / "trace.json").read_text(encoding="utf-8"))
+        assert {at["path"] for one in trace if one["section"] == title for at in one["evidence"]} == {path}

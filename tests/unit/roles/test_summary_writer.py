@@ -39,6 +39,12 @@ async def test_the_twin_says_again_what_was_said_rather_than_nothing() -> None:
     assert said(answer.value) == [Sentence("评审组未通过验收。", ("S1:1",))]
 
 
+async def test_the_twin_leaves_to_other_sections_what_is_theirs() -> None:
+    evidence = (Sentence("评审组未通过验收。", ("S1:9",)), Sentence("预算共为 1.2 亿元。", ("S2:1",)))
+    answer = await write_summary_section(None, replace(TASK, evidence=evidence, earlier=(), own=1))
+    assert said(answer.value) == [evidence[0]]
+
+
 async def test_the_twin_begins_a_paragraph_where_another_source_begins() -> None:
     evidence = (Sentence("评审组未通过验收。", ("S1:9",)), Sentence("预算共为 1.2 亿元。", ("S2:1",)))
     answer = await write_summary_section(None, replace(TASK, evidence=evidence, earlier=()))

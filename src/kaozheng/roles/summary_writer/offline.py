@@ -17,9 +17,11 @@ _MOST_TOKENS: Final = 240
 
 
 def write(task: Writing) -> list[list[Sentence]]:
-    """Paragraphs in the order of the evidence; what earlier sections say is left out as long as anything else is there.
-    [] when the evidence has no sentence."""
-    evidence = [Sentence(without_orders(one.text), one.passages) for one in task.evidence]
+    """Paragraphs in the order of the section's own evidence; what earlier sections say is left out as long as anything
+    else is there. [] when the evidence has no sentence."""
+    # What stands near to it is another section's to say: said here, it would be missing there.
+    own = task.evidence[: task.own or None]
+    evidence = [Sentence(without_orders(one.text), one.passages) for one in own]
     language = task.language
     found = extract(evidence, task.limit_tokens, language, task.focus, task.earlier)
     if not found and task.earlier:

@@ -152,6 +152,7 @@ def _writing(
         limit_tokens=state["section_limits"][index],
         language=state["language"],
         focus=state.get("focus", ""),
+        own=sum(len(one.sentences) for one in own),
     )
 
 
