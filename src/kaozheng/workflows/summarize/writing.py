@@ -127,7 +127,8 @@ async def _task(
     told = [one for one in near if one.level == SECTION]
     others = [one for one in near if one.level != SECTION]
     evidence = tuple(sentence for one in (*own, *others) for sentence in one.sentences)
-    return _writing(state, world, index, evidence, [one.text for one in told])
+    task = _writing(state, world, index, evidence, [one.text for one in told])
+    return replace(task, own=sum(len(one.sentences) for one in own))
 
 
 def _twin_task(
@@ -152,7 +153,6 @@ def _writing(
         limit_tokens=state["section_limits"][index],
         language=state["language"],
         focus=state.get("focus", ""),
-        own=sum(len(one.sentences) for one in own),
     )
 
 
