@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
+from typing import Final
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
@@ -21,6 +22,8 @@ from kaozheng.workflows.summarize.splitting import blocks_of, sizes_of
 from kaozheng.workflows.summarize.state import SummaryState
 
 TREE = "planning_tree.json"
+FEW_SECTIONS: Final = 4
+"""Up to so many the planner may choose itself; a long text has as many as were planned before the first call."""
 NAMELESS = frozenset({"text", "input.md", "-"})
 """Paths of texts that came without a name."""
 
@@ -29,10 +32,11 @@ async def plan(state: SummaryState, artifacts: ArtifactStore, model: Model | Non
     """Sections that together cover the memories of the highest level."""
     top = list((await parsed(artifacts, state["memories"][-1], memories_of)).values())
     material = await parsed(artifacts, state["context"], Material.from_json)
+    sizes = await parsed(artifacts, state["sizes"], sizes_of)
     task = Planning(
         purpose=purpose_of(state, "tree"),
         memories=_memories(top, material),
-        sections=state.get("wanted_sections") or None,
+        sections=state.get("wanted_sections") or (sizes.sections if sizes.sections > FEW_SECTIONS else None),
         language=state["language"],
         focus=state.get("focus", ""),
         title=_title(material),
