@@ -227,3 +227,15 @@ def test_what_a_model_said_too_long_loses_whole_sentences_whatever_their_markup(
         Sentence("有人觉得今天的茶很好。", ("S1:1",)),
     ]
     assert within(said, 20, "zh") == (said[1],)
+
+
+def test_a_text_without_a_stop_is_no_sentence_however_long() -> None:
+    assert told("会议决定投资三亿元更换管网" * 20_000, 500) == []
+    assert told("“" * 5_000 + "会议决定投资三亿元。", 500) == []
+
+
+def test_of_many_lines_that_differ_in_a_figure_as_many_are_said_as_fit() -> None:
+    lines = [f"第 {number} 号泵站投入运行，流量 {number * 7} 立方米。" for number in range(3, 400)]
+    found = told("".join(lines), 200)
+    assert len(found) == len(set(found)) > 5
+    assert set(found) <= set(lines)

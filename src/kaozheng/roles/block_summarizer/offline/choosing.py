@@ -28,30 +28,41 @@ _LEAST: Final = 0.1
 
 
 class Told:
-    """How much of each statement was told already, 0.0 to 1.0; 1.0 only where one says nothing new."""
+    """What was told already, here or elsewhere, and how much of each statement that is, 0.0 to 1.0."""
 
     def __init__(self, said: Sequence[Statement], likeness: Likeness) -> None:
         import numpy as np
 
         self._said = said
         self._likeness = likeness
+        self._places: list[int] = []
+        self._texts: dict[int, list[str]] = defaultdict(list)
         self.shares: Floats = np.zeros(len(said))
 
     def add(self, place: int) -> None:
         """The statement at `place` is told."""
-        self._add(self._said[place].text, self._likeness.to(place))
+        self._places.append(place)
+        self._add(self._likeness.to(place))
 
     def add_text(self, text: str) -> None:
         """A text is told elsewhere."""
-        self._add(text, self._likeness.to_text(text))
+        alike = self._likeness.to_text(text)
+        for place in (alike >= _PERHAPS_SAME).nonzero()[0].tolist():
+            self._texts[place].append(text)
+        self._add(alike)
 
-    def _add(self, text: str, alike: Floats) -> None:
+    def has(self, place: int) -> bool:
+        """Whether the statement at `place` says nothing new. Looked at for one that is about to be told, not for each
+        that has the same words: a log has thousands of those."""
+        alike = self._likeness.to(place)
+        near = [self._said[other].text for other in self._places if alike[other] >= _PERHAPS_SAME]
+        near += self._texts.get(place, [])
+        return bool(near) and len(near) in repeated([*near, self._said[place].text])
+
+    def _add(self, alike: Floats) -> None:
         import numpy as np
 
-        for place in np.flatnonzero(alike >= _PERHAPS_SAME).tolist():
-            again = repeated([text, self._said[place].text])
-            alike[place] = 1.0 if again else _DIFFERS
-        self.shares = np.maximum(self.shares, alike)
+        self.shares = np.maximum(self.shares, np.where(alike >= _PERHAPS_SAME, _DIFFERS, alike))
 
 
 def chosen(said: Sequence[Statement], worth: Floats, told: Told, room: int) -> list[int]:
@@ -71,10 +82,13 @@ def chosen(said: Sequence[Statement], worth: Floats, told: Told, room: int) -> l
     left = room
     while True:
         gain = worth * (1 - _ALIKE * told.shares) / costs.each**_ROOM
-        gain[~open_ | (told.shares >= 1.0) | (costs.each > left)] = -1.0
+        gain[~open_ | (costs.each > left)] = -1.0
         best = int(gain.argmax())
         if gain[best] < 0:
             break
+        open_[best] = False
+        if told.has(best):
+            continue
         left -= int(costs.each[best])
         for place in (*said[best].needs, best):
             if place not in taken:
@@ -82,21 +96,25 @@ def chosen(said: Sequence[Statement], worth: Floats, told: Told, room: int) -> l
                 open_[place] = False
                 costs.without(place)
                 told.add(place)
-    return sorted(taken) or _best([place for place in sayable if told.shares[place] < 1.0], said, worth)
+    return sorted(taken) or _best(sayable, said, worth, told)
 
 
 def _sayable(said: Sequence[Statement]) -> list[int]:
-    """What may be said; what points at something that is not there only where there is nothing else."""
-    found = [place for place, one in enumerate(said) if one.sayable]
+    """What may be said, each wording once; what points at something that is not there only where there is nothing
+    else."""
+    first: dict[str, int] = {}
+    for place, one in enumerate(said):
+        if one.sayable and (one.text not in first or said[first[one.text]].lost):
+            first[one.text] = place
+    found = sorted(first.values())
     return [place for place in found if not said[place].lost] or found
 
 
-def _best(places: Sequence[int], said: Sequence[Statement], worth: Floats) -> list[int]:
+def _best(places: Sequence[int], said: Sequence[Statement], worth: Floats, told: Told) -> list[int]:
     """Where nothing fits the best one that needs no other; where all need one, the best with it."""
-    if not places:
-        return []
-    best = max([place for place in places if not said[place].needs] or places, key=lambda place: worth[place])
-    return [*said[best].needs, best]
+    ranked = sorted(places, key=lambda place: (bool(said[place].needs), -worth[place]))
+    best = next((place for place in ranked if not told.has(place)), None)
+    return [] if best is None else [*said[best].needs, best]
 
 
 class _Costs:

@@ -16,6 +16,7 @@ from kaozheng.roles.block_summarizer.offline.statements import Statement
 _NUMERAL = re.compile(r"[\d一二三四五六七八九十百两]")
 _QUOTED = re.compile(r"[“\"「](?P<said>[^”\"」]{10,})[”\"」]")
 _SHORT: Final = 14  # tokens
+_READ: Final = 1_200  # characters of a statement; what is longer is no sentence and is not said
 _TOGETHER: Final = (*("decision", "conclusion", "requirement", "deadline", "figure", "currency", "negated", "event"),)
 _DUE: Final = ("requirement", "ahead", "duty", "decision")
 _BASE: Final = -6.1
@@ -62,7 +63,7 @@ def worth(found: Mapping[str, float]) -> float:
 
 
 def _of_text(one: Statement) -> dict[str, float]:
-    text = one.text
+    text = one.text[:_READ]
     own = {name: float(cue.search(text) is not None) for name, cue in CUES.items()}
     own |= _of_numbers(text)
     own |= {
