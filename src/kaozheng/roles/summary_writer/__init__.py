@@ -27,9 +27,9 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """One section to write. `evidence` are sentences of memories in the order of the source, the first `own` of them
-    (0: all) of memories that are the section's own, the others of ones near to it; `earlier` is what the sections before
-    it say: known to the reader, not to be said again."""
+    """One section to write. `evidence` are sentences in the order of the source, the first `own` of them (0: all) of
+    memories that are the section's own, the others of ones near to it; `earlier` is what the sections before it say:
+    known to the reader, not to be said again."""
 
     purpose: str
     title: str

@@ -14,6 +14,7 @@ from kaozheng.roles.summary_planner import Planning, Tree, plan_summary
 from kaozheng.roles.titles import clean_title
 from kaozheng.sources.material import Material
 from kaozheng.workflows.step import Changes, purpose_of
+from kaozheng.workflows.summarize.chapters import chapters_told
 from kaozheng.workflows.summarize.condensing import memories_of
 from kaozheng.workflows.summarize.leaves import Leaf, leaves_of, room_by_worth, text_below
 from kaozheng.workflows.summarize.memory import MemoryEntry
@@ -79,14 +80,17 @@ def tree_of(text: str) -> Tree:
 
 
 def _memories(entries: Sequence[MemoryEntry], material: Material) -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """Id, headings and text of each; of several sources the headings begin with the title of each."""
+    """Id, headings and text of each. What tells of several chapters is named by the first and the last of them; of
+    several sources the headings begin with the title of each."""
     several = len(material.sources) > 1
-    homes = {passage.id: passage.source for passage in material.passages} if several else {}
     found = []
     for entry in entries:
-        sources = {homes[id] for id in entry.passages} if several else set()
-        title = (clean_title(material.source(sources.pop()).title),) if len(sources) == 1 else ()
-        found.append((entry.id, entry.path if title == entry.path[:1] else (*title, *entry.path), entry.text))
+        passages = sorted(map(material.passage, entry.passages), key=lambda one: (one.source, one.span.start))
+        sources = {one.source for one in passages}
+        title = (clean_title(material.source(sources.pop()).title),) if several and len(sources) == 1 else ()
+        told = chapters_told([one.path[0] for one in passages if one.path], material.language)
+        path = entry.path or ((told,) if told and not several else ())
+        found.append((entry.id, path if title == path[:1] else (*title, *path), entry.text))
     return tuple(found)
 
 

@@ -22,6 +22,7 @@ from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.evidence.sentence import Sentence
 from kaozheng.evidence.support import is_negated
 from kaozheng.roles.block_summarizer.offline.pointing import points_back
+from kaozheng.roles.block_summarizer.offline.quotations import is_whole, whole
 
 Kind = Literal["prose", "item", "cell"]
 
@@ -129,7 +130,7 @@ def _runs(text: str) -> Iterator[list[tuple[str, Kind]]]:
             at += 1
         kind: Kind = "cell" if prose.block.kind == "cell" else "item" if prose.span.end <= end else "prose"
         for part in _lines(prose):
-            spans = [span for span in sentences(part) if not _is_links(span, links)]
+            spans = whole([span for span in sentences(part) if not _is_links(span, links)], text)
             run: list[tuple[str, Kind]] = []
             of_item = kind
             for span in spans:
@@ -192,7 +193,7 @@ def _sayable(text: str, kind: Kind) -> bool:
     han = _HAN.search(text) is not None
     if not _SHORTEST[han] <= len(text) <= _LONGEST or "\t" in text or not _LETTER.search(text):
         return False
-    if _OPEN_END.search(text) or _QUESTION.search(text) or _CAPTION.match(text):
+    if not is_whole(text) or _OPEN_END.search(text) or _QUESTION.search(text) or _CAPTION.match(text):
         return False
     if kind == "cell":
         return _STOP.search(text) is not None or len(text) >= _CELL[han]
