@@ -14,7 +14,7 @@ _MARK: Final = re.compile(
 
 
 def chapters_told(headings: Sequence[str], language: str) -> str:
-    """ "第一回至第九回" for the headings, in order, above what a memory tells; "" for none. Chapters without numbers are
+    """What a memory tells, "第一回至第九回", by the headings above it in order; "" for none. Chapters without numbers are
     named whole."""
     if not headings:
         return ""
