@@ -14,8 +14,8 @@ _MARK: Final = re.compile(
 
 
 def chapters_told(headings: Sequence[str], language: str) -> str:
-    """What a memory tells, "第一回至第九回", by the headings above it in order; "" for none. Chapters without numbers are
-    named whole."""
+    """What a memory tells, by the headings above it in order: "第一回至第九回". Chapters without numbers are named
+    whole; "" where there are no headings."""
     if not headings:
         return ""
     first, last = headings[0], headings[-1]
