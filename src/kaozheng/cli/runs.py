@@ -151,8 +151,8 @@ def _changed(one: Checkpoint) -> list[str]:
     """What people look for: blocks summarised, new sections, a new draft, how far the review is, repairs made."""
     values = one.values
     parts = ["draft changed"] if "current_draft" in one.changed else []
-    if "summaries" in one.changed and (blocks := values.get("block_count")):
-        parts.append(f"level {values.get('level', 0)}: blocks {len(values.get('summaries', {}))}/{blocks}")
+    if "summaries" in one.changed and (done := len(values["summaries"])):
+        parts.append(f"level {values['level']}: blocks {done}/{values['block_count']}")
     if "sections" in one.changed and (count := values.get("section_count")):
         parts.append(f"sections {_written(values)}/{count}")
     if modules := values.get("review_pipeline"):
