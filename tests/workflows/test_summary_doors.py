@@ -41,6 +41,22 @@ async def test_a_budget_that_ends_early_delivers_and_resume_asks_the_rest(settin
     assert whole.report["limits"] == []
 
 
+async def test_the_reference_design_s_environment_asks_dashscope_s_models(
+    settings: Settings, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with ScriptedServer(act, key="k") as server:
+        monkeypatch.setenv("DASHCOPE_KEY", "k")
+        monkeypatch.setenv("BASE_URL", server.base_url)
+        chosen = settings.model_copy(update={"embedder": "dashscope:text-embedding-v4"})
+        await api.asummarize(notes, settings=chosen, model="dashscope:qwen-plus")
+    assert {(entry.path, entry.model) for entry in server.log} == {
+        ("/v1/chat/completions", "qwen-plus"),
+        ("/v1/embeddings", "text-embedding-v4"),
+    }
+    assert {entry.status for entry in server.log} == {200}
+    assert {body["temperature"] for body in server.requests} == {0.0}
+
+
 async def test_a_fork_takes_the_text_over(settings: Settings) -> None:
     old = await api.asummarize(TEXT, settings=settings)
     async with open_desk(settings) as desk:
