@@ -12,6 +12,7 @@ from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.errors import SourceError
+from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.prompts import overhead
 from kaozheng.sources.material import Material, build_material
@@ -25,7 +26,9 @@ MATERIAL, BLOCKS, SIZES = "material.json", "blocks.json", "sizes.json"
 _ROLES = ("block_summarizer", "summary_planner", "summary_writer")
 
 
-async def split(state: SummaryState, artifacts: ArtifactStore, reader: SourceReader, emit: Emit) -> Changes:
+async def split(
+    state: SummaryState, artifacts: ArtifactStore, reader: SourceReader, model: Model | None, emit: Emit
+) -> Changes:
     """Text or files -> material -> blocks -> the sizes of all levels, told before the first call."""
     path = state.get("source_path", "")
     text = state.get("original_text", "")
@@ -33,7 +36,8 @@ async def split(state: SummaryState, artifacts: ArtifactStore, reader: SourceRea
     material, blocks, sizes = await aside(prepared, reading, state)
     counts = {"sources": len(material.sources), "skipped": len(material.skipped), "units": len(material.units)}
     emit("note", counts | {"blocks": [level.blocks for level in sizes.levels]})
-    for line in sizes.told(material.language):
+    lines = sizes.told(material.language)
+    for line in lines if model else (lines[0], lines[-1]):  # without a model there are no calls to tell of
         emit("note", {"said": line})
     return {
         "original_text": "",
