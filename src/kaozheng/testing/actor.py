@@ -1,5 +1,5 @@
-"""A well-behaved actor for all roles of `write`, exploring code included, and of questions to knowledge bases: it
-answers from the prompt alone, the same question the same way.
+"""A well-behaved actor for all roles of `write`, exploring code included, of `summarize`, and of questions to knowledge
+bases: it answers from the prompt alone, the same question the same way.
 
 The scripted server plays it (`--script actor`), the scripted model too (`ScriptedModel(act_call)`).
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from kaozheng.models.messages import Call, Completion, Finish
 from kaozheng.models.usage import estimated_usage
-from kaozheng.testing import asking
+from kaozheng.testing import asking, summarising
 from kaozheng.testing.chat import Reply, prompt_of, schema_of
 from kaozheng.testing.exploring import look_around, said_of
 from kaozheng.testing.replies import default_reply, prose
@@ -28,22 +29,10 @@ def act(request: dict[str, Any]) -> Reply | str:
     schema = schema_of(request)
     if schema is None:
         return _text(request)
-    title = schema.get("title", "")
-    if title == "PlannedOutline":
-        return json.dumps(_outline(prompt_of(request)), ensure_ascii=False)
-    if title == "Judgement":
-        return '{"violations": []}'
-    if title == "RevisePlan":
-        return '{"replacements": []}'
-    if title == "SaidTask":
-        return json.dumps(asking.planned(prompt_of(request)), ensure_ascii=False)
-    if title == "SaidMemory":
-        return json.dumps({"summary": asking.asked_before(prompt_of(request)), "subjects": []}, ensure_ascii=False)
-    if title == "GradeDocuments":
-        return json.dumps(asking.graded(prompt_of(request)))
-    if title == "SaidOverview":
-        return json.dumps(said_of(prompt_of(request)), ensure_ascii=False)
-    return default_reply(request)
+    play = _PLAYED.get(str(schema.get("title", "")))
+    return (
+        json.dumps(play(_all_of(request), prompt_of(request)), ensure_ascii=False) if play else default_reply(request)
+    )
 
 
 def act_call(call: Call) -> str | Completion:
@@ -64,12 +53,18 @@ def request_of(call: Call) -> dict[str, Any]:
     return {"messages": messages, **asked}
 
 
+def _all_of(request: dict[str, Any]) -> str:
+    return "\n".join(str(message.get("content") or "") for message in request["messages"])
+
+
 def _text(request: dict[str, Any]) -> str:
     system = str(request["messages"][0].get("content") or "") if request["messages"] else ""
     if asking.is_rewriting(system):
         return asking.rewritten(prompt_of(request))
     if asking.is_answering(system):
         return asking.answered(system, prompt_of(request))
+    if summarising.is_condensing(system):
+        return summarising.condensed(system, _all_of(request))
     return prose(prompt_of(request))
 
 
@@ -83,3 +78,17 @@ def _outline(prompt: str) -> dict[str, Any]:
         sections.setdefault((below or path)[0] or name, []).append(name)
     planned = [{"title": title, "brief": "", "material": ids} for title, ids in sections.items()]
     return {"title": "Scripted", "sections": planned[:20]}
+
+
+_PLAYED: dict[str, Callable[[str, str], Any]] = {
+    "PlannedOutline": lambda whole, last: _outline(last),
+    "Judgement": lambda whole, last: {"violations": []},
+    "RevisePlan": lambda whole, last: {"replacements": []},
+    "SaidTask": lambda whole, last: asking.planned(last),
+    "SaidMemory": lambda whole, last: {"summary": asking.asked_before(last), "subjects": []},
+    "GradeDocuments": lambda whole, last: asking.graded(last),
+    "SaidOverview": lambda whole, last: said_of(last),
+    "Tree": lambda whole, last: summarising.planned(whole),
+    "Restoration": lambda whole, last: summarising.restored(whole),
+}
+"""The object of each schema, from all messages and from the last one."""
