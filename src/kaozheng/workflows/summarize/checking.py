@@ -14,26 +14,27 @@ from kaozheng.aside import aside
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.evidence.key_statements import KeyStatement, key_statements
 from kaozheng.evidence.losing import Loss, lost
+from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.sources.material import Material
 from kaozheng.workflows.step import Changes, purpose_of
 from kaozheng.workflows.summarize.cited import SectionText, all_sentences
 from kaozheng.workflows.summarize.condensing import memories_of
-from kaozheng.workflows.summarize.memory import MemoryEntry
 from kaozheng.workflows.summarize.parsed import parsed
 from kaozheng.workflows.summarize.sizes import RESTORING_ROUNDS
 from kaozheng.workflows.summarize.splitting import sizes_of
 from kaozheng.workflows.summarize.state import RestoreTask, SummaryState
+from kaozheng.workflows.summarize.watching import watched
 from kaozheng.workflows.summarize.writing import earlier_sections
 
 WATCHED, LOSSES = "watched.json", "losses.json"
-_WATCHED: Final = 1.0
-"""How many tokens of key statements are watched over, as a multiple of the summary's length."""
-_SAID_BY_A_BLOCK: Final = 1.5
-"""A statement that the summary of its block kept has been found important once already."""
+_LONGEST: Final = 1.5
+"""How long a summary may become by what goes back into it, as a multiple of the length that was aimed at."""
+_LONGEST_OFFLINE: Final = 1.0
+"""Without a model: the engine that chose the sentences says what is lost too, so only the room that it left is used."""
 
 
-async def check_loss(state: SummaryState, artifacts: ArtifactStore, emit: Emit) -> Changes:
+async def check_loss(state: SummaryState, artifacts: ArtifactStore, model: Model | None, emit: Emit) -> Changes:
     """Compare the key statements of all blocks with the summary; choose what goes back, and where to."""
     changes: Changes = {}
     if not state.get("watched"):
@@ -41,7 +42,9 @@ async def check_loss(state: SummaryState, artifacts: ArtifactStore, emit: Emit) 
         changes = {"statement_count": count, "watched": ref}
     statements = await parsed(artifacts, changes.get("watched") or state["watched"], statements_of)
     count = changes.get("statement_count", state.get("statement_count", 0))
-    left = await aside(_left, statements, await earlier_sections(state, artifacts))
+    target = (await parsed(artifacts, state["sizes"], sizes_of)).target_tokens
+    longest = int(target * (_LONGEST if model else _LONGEST_OFFLINE))
+    left = await aside(_left, statements, await earlier_sections(state, artifacts), longest)
     rounds = state.get("rounds", 0)
     sent = {} if rounds >= RESTORING_ROUNDS else left.by_section
     emit("note", {"lost": len(left.losses), "watched": len(statements), "statements": count, "round": rounds})
@@ -90,8 +93,8 @@ async def _watching(state: SummaryState, artifacts: ArtifactStore) -> tuple[int,
     target = (await parsed(artifacts, state["sizes"], sizes_of)).target_tokens
     listed = await _listed(state, artifacts)
     found = await aside(key_statements, material.passages, state["language"], listed)
-    watched = await aside(_watched, found, lowest, target)
-    return len(found), await artifacts.put(WATCHED, json.dumps([asdict(one) for one in watched], ensure_ascii=False))
+    held = await aside(watched, found, lowest, material, target)
+    return len(found), await artifacts.put(WATCHED, json.dumps([asdict(one) for one in held], ensure_ascii=False))
 
 
 async def _listed(state: SummaryState, artifacts: ArtifactStore) -> list[str]:
@@ -108,50 +111,18 @@ class _Left:
     by_section: Mapping[int, Sequence[Loss]]
 
 
-def _left(watched: Sequence[KeyStatement], sections: Mapping[int, SectionText]) -> _Left:
-    losses = lost(watched, list(all_sentences(sections.values())))
+def _left(held: Sequence[KeyStatement], sections: Mapping[int, SectionText], longest: int) -> _Left:
+    said = list(all_sentences(sections.values()))
+    losses = sorted(lost(held, said), key=lambda one: -one.statement.weight)
     home = {id: at for at, section in sections.items() for id in section.passages}
+    room = longest - sum(map(estimate_tokens, said))
     by_section: dict[int, list[Loss]] = {}
     for one in losses:
-        if (at := home.get(one.statement.passage)) is not None:
+        at, cost = home.get(one.statement.passage), estimate_tokens(one.statement.text)
+        if at is not None and cost <= room:
             by_section.setdefault(at, []).append(one)
+            room -= cost
     return _Left(losses, by_section)
-
-
-def _watched(
-    statements: Sequence[KeyStatement], blocks: Mapping[int, MemoryEntry], target_tokens: int
-) -> list[KeyStatement]:
-    """The heaviest statements, together as long as the summary may be."""
-    kept = _kept(statements, blocks)
-    weights = {at: one.weight * (_SAID_BY_A_BLOCK if at in kept else 1.0) for at, one in enumerate(statements)}
-    room = target_tokens * _WATCHED
-    chosen = []
-    for at in sorted(weights, key=lambda at: -weights[at]):
-        room -= estimate_tokens(statements[at].text)
-        if room < 0:
-            break
-        chosen.append(at)
-    return [statements[at] for at in sorted(chosen)]
-
-
-def _kept(statements: Sequence[KeyStatement], blocks: Mapping[int, MemoryEntry]) -> set[int]:
-    """Which statements the summary of their own block has kept."""
-    of_passage = {id: entry for entry in blocks.values() for id in entry.passages}
-    by_block: dict[int, list[int]] = {}
-    for at, one in enumerate(statements):
-        if entry := of_passage.get(one.passage):
-            by_block.setdefault(entry.index, []).append(at)
-    kept: set[int] = set()
-    for index, places in by_block.items():
-        entry = blocks[index]
-        if entry.by != "model":  # the sentences of the text themselves: what is kept stands there as it is
-            text = entry.text
-            kept |= {at for at in places if statements[at].text in text}
-            continue
-        gone = lost([statements[at] for at in places], [one.text for one in entry.sentences])
-        missed = {id(loss.statement) for loss in gone}
-        kept |= {at for at in places if id(statements[at]) not in missed}
-    return kept
 
 
 def _told(loss: Loss) -> dict[str, Any]:
