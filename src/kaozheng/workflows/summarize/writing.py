@@ -60,7 +60,8 @@ async def generate(
         if not made.sentences and answer.by == "model":
             twin = await write_summary_section(None, twin_task)
             answer = replace(twin, by="fallback", reason="no sentence had evidence")
-            made = await aside(_made, answer, part, text, world.material, earlier)
+            instead = await aside(_made, answer, part, text, world.material, earlier)
+            made = replace(instead, removed=(*made.removed, *instead.removed))
         if not made.sentences:
             raise ShapeError("the section came out empty")
     except ModelError as error:
