@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from bench.key_facts import annotated
 from bench.losses import BOUND, PLACES, lossy
 

@@ -41,6 +41,7 @@ _BLANK = re.compile(r"\s*")
 _BESIDE = re.compile(r"[ \t]+")
 _GOES_ON = "，、；：,;:）)】》"
 _HAN = re.compile(f"[{HAN}]")
+_STOPPED = re.compile(r"[。！？!?.…；;][”’\"')）】」』\]]*$")
 _NODES = CODE + MATH + URL + HTML + ESCAPE + NAME
 _HAN_SPEECH = re.compile(
     "(?:(?![没不无未别])[\u4e00-\u9fff]){0,5}?(?:说|问|道|答|喊|叫|笑|表示|指出|认为|强调|回应|提出)"
@@ -54,6 +55,12 @@ _CLOSING_MARKS = "*_~)]"
 def split(text: str) -> list[Span]:
     """The sentences of a text, without the blanks between them."""
     return _Walk(text, text).sentences()
+
+
+def stopped(text: str) -> str:
+    """With a stop at its end, without which the items of a list would run into one another, and would not be known as
+    sentences when what was chosen of them is chosen from again."""
+    return text if _STOPPED.search(text) else f"{text}{'。' if _HAN.search(text) else '.'}"
 
 
 def sentences(prose: Prose) -> list[Span]:

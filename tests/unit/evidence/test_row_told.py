@@ -30,7 +30,8 @@ def place(passage, line):
 def test_cells_are_told_with_their_columns(line, language, said):
     passage = table()
     told = row_told(passage, place(passage, line), language)
-    assert told is not None and told.text == said
+    assert told is not None
+    assert told.text == said
     assert passage.text[told.head.start : told.head.end].startswith("| 作物 |")
     assert passage.text[told.row.start : told.row.end] == line
 

@@ -128,4 +128,5 @@ def _left(held: Sequence[KeyStatement], sections: Mapping[int, SectionText], lon
 def _told(loss: Loss) -> dict[str, Any]:
     one = loss.statement
     missing = [{"kind": fact.kind, "text": fact.text} for fact in loss.missing]
-    return {"text": one.text, "passage": one.passage, "weight": round(one.weight, 3), "missing": missing}
+    place = {"passage": one.passage, "span": [one.span.start, one.span.end]}
+    return {"text": one.text, **place, "weight": round(one.weight, 3), "missing": missing}

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
+from kaozheng.documents.sentences import stopped
+from kaozheng.documents.span import Span
 from kaozheng.evidence.covering import Covering
+from kaozheng.evidence.row_told import row_told
 from kaozheng.evidence.sentence import Sentence
 from kaozheng.evidence.support import Supporter
 from kaozheng.models.model import Model
@@ -28,15 +32,16 @@ async def restore_section(state: RestoreTask, artifacts: ArtifactStore, model: M
     material = await parsed(artifacts, state["context"], Material.from_json)
     section = SectionText.from_json(await artifacts.get(state["section"]["ref"]))
     sent = json.loads(await artifacts.get(state["losses"]))["sent"][str(index)]
+    lost = [_lost(one, material) for one in sent]
     task = Restoring(
         purpose=state["purpose"],
         title=section.title,
         sentences=tuple(Sentence(one.text, tuple(at.passage for at in one.places)) for one in section.sentences),
-        lost=tuple(Sentence(one["text"], (one["passage"],)) for one in sent),
+        lost=tuple(one.sentence for one in lost),
         language=state["language"],
     )
     answer = await restore(model, task)
-    made, count = await aside(_restored, section, answer.value, material)
+    made, count = await aside(_restored, section, answer.value, lost, material)
     emit("note", {"restored": count, "section": index + 1, "round": number, "by": answer.by, "reason": answer.reason})
     done: dict[str, Any] = {"by": answer.by, "reason": answer.reason, "count": count}
     done |= {"out_of_budget": answer.out_of_budget, "failed": answer.by == "fallback"}
@@ -47,15 +52,40 @@ async def restore_section(state: RestoreTask, artifacts: ArtifactStore, model: M
     }
 
 
-def _restored(section: SectionText, insertions: Sequence[Insertion], material: Material) -> tuple[SectionText, int]:
-    """The section with the insertions that have evidence, and how many these are."""
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """A statement as it can be said in a summary, and where it stands."""
+
+    sentence: Sentence
+    places: tuple[Place, ...]
+
+
+def _lost(one: Mapping[str, Any], material: Material) -> _Lost:
+    """The statement itself, closed by a stop; a row of a table with the names of its columns."""
+    passage, span = material.passage(one["passage"]), Span(*one["span"])
+    if told := row_told(passage, span, material.language):
+        places = (told.row, told.head)
+        return _Lost(
+            Sentence(told.text, (passage.id,)), tuple(Place(passage.id, at.start, at.end, 1.0) for at in places)
+        )
+    place = Place(passage.id, span.start, span.end, 1.0)
+    return _Lost(Sentence(stopped(one["text"]), (passage.id,)), (place,))
+
+
+def _restored(
+    section: SectionText, insertions: Sequence[Insertion], lost: Sequence[_Lost], material: Material
+) -> tuple[SectionText, int]:
+    """The section with the insertions that have evidence, and how many these are. What the text itself says stands
+    where it stands; what a model says is looked up."""
     covering = Covering(Supporter([material.passage(id) for id in _passages(section, insertions)]))
+    own = {one.sentence.text: one.places for one in lost}
     count = 0
     # From the end on: places before stay what they are.
     for one in sorted(reversed(insertions), key=lambda one: -one.after):
-        if found := covering.of(one.sentence.text, one.sentence.passages):
-            places = tuple(Place.of(each, material) for each in found)
-            section = section.inserted(one.after, [Cited(one.sentence.text, places, restored=True)])
+        said = one.sentence
+        places = own.get(said.text) or tuple(Place.of(each, material) for each in covering.of(said.text, said.passages))
+        if places:
+            section = section.inserted(one.after, [Cited(said.text, places, restored=True)])
             count += 1
     return section, count
 

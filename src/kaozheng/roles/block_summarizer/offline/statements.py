@@ -16,7 +16,7 @@ from typing import Final, Literal
 from kaozheng.documents.characters import HAN
 from kaozheng.documents.document import Document
 from kaozheng.documents.prose import Prose
-from kaozheng.documents.sentences import sentences
+from kaozheng.documents.sentences import sentences, stopped
 from kaozheng.documents.span import Span
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.evidence.sentence import Sentence
@@ -93,7 +93,7 @@ def statements(evidence: Sequence[Sentence]) -> list[Statement]:
             paragraph += not (joins and number == 0)
             for nth, (text, kind) in enumerate(run):
                 sayable = _sayable(text, "item" if listed else kind)
-                told = _stopped(text) if sayable else text
+                told = stopped(text) if sayable else text
                 tokens = estimate_tokens(told)
                 found.append(Statement(told, one.passages, place, paragraph, nth, len(run), kind, tokens, sayable))
     return _with_needs(_counted(found))
@@ -198,12 +198,6 @@ def _sayable(text: str, kind: Kind) -> bool:
     if kind == "cell":
         return _STOP.search(text) is not None or len(text) >= _CELL[han]
     return kind == "item" or _STOP.search(text) is not None or len(text) >= _UNSTOPPED[han]
-
-
-def _stopped(text: str) -> str:
-    """With a stop at its end, without which the items of a list would run into one another, and would not be known as
-    sentences when what was chosen of them is chosen from again."""
-    return text if _STOP.search(text) else f"{text}{'。' if _HAN.search(text) else '.'}"
 
 
 def _with_needs(found: list[Statement]) -> list[Statement]:
