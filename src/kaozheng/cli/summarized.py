@@ -42,6 +42,7 @@ def summarized(result: RunResult, output: Path | None) -> list[str]:
         f"evidence  {counted(report['statements'], 'statement')}, each with its quote; {_removed(report['removed'])}",
         f"loss      {watched}, {loss['restored']} put back, {len(loss['left_out'])} left out",
         *some((_said(one["text"]) for one in loss["left_out"]), _MOST_LEFT_OUT),
+        *_empty([place for level in report["levels"] for place in level["empty"]]),
         f"conflicts {len(report['contradictions'])} in the text",
         *some(map(conflict, report["contradictions"]), MOST_CONFLICTS),
         *_missing(result),
@@ -53,6 +54,14 @@ def _removed(removed: Sequence[Mapping[str, Any]]) -> str:
     """How many sentences were taken out, and why."""
     bare = sum(one["why"] == "unsupported" for one in removed)
     return f"taken out: {bare} without evidence, {len(removed) - bare} said before"
+
+
+def _empty(places: Sequence[str]) -> list[str]:
+    """Which blocks have no sentence that could be excerpted; nothing where there is none."""
+    if not places:
+        return []
+    said = f"{counted(len(places), 'block')} without a sentence (a table, a list): a model would read them"
+    return [f"excerpts  {said}", *some((place.replace("`", "") for place in places), _MOST_LEFT_OUT)]
 
 
 def _missing(result: RunResult) -> Iterator[str]:

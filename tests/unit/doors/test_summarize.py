@@ -152,6 +152,7 @@ def report(**told: Any) -> RunResult:
         "removed": [],
         "loss": {"statements": 9, "watched": 4, "restored": 1, "left_out": []},
         "contradictions": [],
+        "levels": [{"empty": []}],
         "missing": [],
         "limits": [],
     }
@@ -184,6 +185,12 @@ def test_the_first_three_statements_left_out_are_named_on_a_line_each() -> None:
     assert [line[:7] for line in lines[at + 1 : at + 4]] == ["  第 0 条", "  第 1 条", "  第 2 条"]
     assert all(len(line) == 102 and line.endswith("…") and "\x1b" not in line for line in lines[at + 1 : at + 4])
     assert lines[at + 4] == "  and 2 more, see the report"
+
+
+def test_blocks_without_a_sentence_are_told_with_their_places() -> None:
+    lines = summarized(report(levels=[{"empty": ["`a.md`, lines 3–9"]}, {"empty": []}]), None)
+    at = lines.index("excerpts  1 block without a sentence (a table, a list): a model would read them")
+    assert lines[at + 1] == "  a.md, lines 3–9"
 
 
 def test_gaps_and_fallbacks_are_named_with_reasons_and_the_way_on() -> None:

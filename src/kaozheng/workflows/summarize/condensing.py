@@ -55,7 +55,8 @@ async def block(state: BlockTask, artifacts: ArtifactStore, model: Model | None,
     """Summarise one block and keep the summary as a memory.
 
     The role falls back to its twin; only when that has nothing to say either is there a gap. Raising would cancel the
-    siblings.
+    siblings. Where no model is asked, a block without a sentence (a table, a list of words) is no gap but empty: no
+    later try would find more in it.
     """
     index, level = state["index"], state["level"]
     async with lanes.of("blocks", _AT_ONCE if model else _COMPUTING_AT_ONCE):
@@ -65,8 +66,10 @@ async def block(state: BlockTask, artifacts: ArtifactStore, model: Model | None,
         except ModelError as error:
             if isinstance(error, ModelRefusedError):
                 raise
-            emit("note", {"block": index + 1, "level": level, "gap": str(error)})
-            return {"summaries": {str(index): {"status": "gap", "reason": str(error), "by": "", "ref": ""}}}
+            status = "empty" if model is None and isinstance(error, ShapeError) else "gap"
+            told = {"by": "offline", "reason": str(error)} if status == "empty" else {"gap": str(error)}
+            emit("note", {"block": index + 1, "level": level, **told})
+            return {"summaries": {str(index): {"status": status, "reason": str(error), "by": "", "ref": ""}}}
         said = answer.value
         entry = MemoryEntry(f"M{level}.{index}", level, index, task.path, said.sentences, answer.by, answer.reason)
         kept = {"entry": entry.as_dict(), "facts": said.facts, "compressed": said.compressed, "cut": said.cut}
@@ -106,12 +109,13 @@ async def memorize(state: SummaryState, artifacts: ArtifactStore, emit: Emit) ->
     kept = [json.loads(await artifacts.get(done[at]["ref"])) for at in order if done[at]["status"] == "written"]
     entries = await aside(lambda: [MemoryEntry.from_dict(one["entry"]) for one in kept])
     rest = [_without_model(level, int(at), done[at]) for at in order if _is_in_vain(done[at])]
+    empty = [int(at) + 1 for at in order if done[at]["status"] == "empty"]
     facts = {one["entry"]["index"]: one["facts"] for one in kept if one["facts"]}
     shortened = {
         "compressed": sum(one["compressed"] for one in kept),
         "cut": [one["entry"]["index"] + 1 for one in kept if one["cut"]],
     }
-    remarks = {"level": level, "rest": rest, "facts": facts, **shortened}
+    remarks = {"level": level, "rest": rest, "empty": empty, "facts": facts, **shortened}
     sizes = await parsed(artifacts, state["sizes"], sizes_of)
     if not entries:
         raise _nothing(rest)

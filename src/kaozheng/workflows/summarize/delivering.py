@@ -9,12 +9,14 @@ from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.evidence.file_places import place_told
 from kaozheng.models.budget import limits_in
 from kaozheng.sources.material import Material
+from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.workflows.summarize.missing import Part, missing
 from kaozheng.workflows.summarize.parsed import parsed
 from kaozheng.workflows.summarize.report import as_markdown
-from kaozheng.workflows.summarize.splitting import sizes_of
+from kaozheng.workflows.summarize.splitting import blocks_of, sizes_of
 from kaozheng.workflows.summarize.state import SummaryState
 from kaozheng.workflows.summarize.writing import earlier_sections
 
@@ -24,6 +26,7 @@ SUMMARY, REPORT = "summary.md", "report.json"
 async def deliver(state: SummaryState, artifacts: ArtifactStore) -> dict[str, Any]:
     """Write summary.md, report.json and report.md; returns the report. Again gives the same files."""
     material = await parsed(artifacts, state["context"], Material.from_json)
+    blocks = await parsed(artifacts, state["chunks"], blocks_of)
     sizes = await parsed(artifacts, state["sizes"], sizes_of)
     sections = await earlier_sections(state, artifacts)
     remarks = [json.loads(await artifacts.get(ref)) for ref in state["not_by_model"]]
@@ -37,7 +40,7 @@ async def deliver(state: SummaryState, artifacts: ArtifactStore) -> dict[str, An
         "length": {"text": sizes.text_tokens, "target": sizes.target_tokens, "summary": said},
         "plan": sizes.as_dict()["total"],
         "inputs": _inputs(material, trace),
-        "levels": [_level(one) for one in remarks],
+        "levels": [_level(one, blocks, material) for one in remarks],
         "sections": [_section(state, index) for index in range(state["section_count"])],
         "statements": len(trace),
         "contradictions": json.loads(await artifacts.get(state["conflicts"])),
@@ -69,14 +72,17 @@ def _inputs(material: Material, trace: Sequence[Mapping[str, Any]]) -> dict[str,
     return {"used": used, "unused": unused, "skipped": [{"path": one.path, "why": one.why} for one in material.skipped]}
 
 
-def _level(remarks: Mapping[str, Any]) -> dict[str, Any]:
-    """How a level went, without the facts that were listed for its blocks."""
+def _level(remarks: Mapping[str, Any], blocks: Sequence[TextBlock], material: Material) -> dict[str, Any]:
+    """How a level went, without the facts that were listed for its blocks. `empty`: where those begin that have no
+    sentence; there are some at level 0 alone."""
+    firsts = [material.passage(blocks[number - 1].passages[0]) for number in remarks["empty"]]
     return {
         "level": remarks["level"],
         "compressed": remarks["compressed"],
         "cut": remarks["cut"],
         "facts": sum(map(len, remarks["facts"].values())),
         "without_model": remarks["rest"],
+        "empty": [place_told(material.source(one.source), one, material.language) for one in firsts],
     }
 
 

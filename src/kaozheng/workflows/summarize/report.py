@@ -27,7 +27,7 @@ def as_markdown(report: Mapping[str, Any], language: str) -> str:
         *focus,
         *_inputs(report["inputs"], tell),
         f"## {tell.word('levels')}",
-        tell.listed(_level(one, tell) for one in report["levels"]),
+        tell.listed(line for one in report["levels"] for line in _level(one, tell)),
         f"## {tell.word('sections')}",
         tell.listed(_section(one, tell) for one in report["sections"]),
         f"## {tell.word('contradictions')}",
@@ -51,9 +51,10 @@ def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
     return told
 
 
-def _level(one: Mapping[str, Any], tell: Teller) -> str:
+def _level(one: Mapping[str, Any], tell: Teller) -> Iterator[str]:
     counts = {"compressed": one["compressed"], "cut": len(one["cut"]), "facts": one["facts"]}
-    return tell.word("level", level=one["level"], without=len(one["without_model"]), **counts)
+    yield tell.word("level", level=one["level"], without=len(one["without_model"]), **counts)
+    yield from _some([tell.word("empty", place) for place in one["empty"]], tell)
 
 
 def _section(one: Mapping[str, Any], tell: Teller) -> str:

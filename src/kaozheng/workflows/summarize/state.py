@@ -42,7 +42,7 @@ class SummaryState(TypedDict, total=False):
     block_count: int
     """Of the level at work."""
     summaries: Annotated[dict[str, Any], collected]
-    """The level at work, by index: {"status": "written" | "gap", "ref", "by", "reason", "out_of_budget"}."""
+    """The level at work, by index: {"status": "written" | "gap" | "empty", "ref", "by", "reason", "out_of_budget"}."""
     memories: list[str]
     """References of the levels that are done, lowest first."""
     not_by_model: list[str]

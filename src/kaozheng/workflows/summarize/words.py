@@ -23,6 +23,7 @@ WORDS: Final = {  # word: (zh, en)
         "level {level}: {compressed} compressed again, {cut} cut at a sentence, {facts} facts listed by the model, "
         "{without} without the model",
     ),
+    "empty": ("没有可摘录的句子：{0}", "no sentence to excerpt: {0}"),
     "sections": ("章节", "Sections"),
     "contradictions": ("相互矛盾", "Contradictions"),
     "loss": ("信息遗失检查", "Loss check"),
