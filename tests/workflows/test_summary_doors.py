@@ -28,6 +28,7 @@ async def test_a_budget_that_ends_early_delivers_and_resume_asks_the_rest(settin
         short = await api.asummarize(notes, settings=chosen, max_calls=4)
         asked = [entry.purpose for entry in server.log]
         assert (short.exit_code, short.report["limits"], len(asked)) == (1, ["calls"], 4)
+        assert "\n> 预算用尽（4/4 次调用）。第 " in short.document
         with pytest.raises(InputError, match="used up its budget of 4 calls"):
             await api.aresume(short.run_id, None, chosen, max_calls=4)
         whole = await api.aresume(short.run_id, None, chosen, max_calls=200)

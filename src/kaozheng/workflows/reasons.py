@@ -86,8 +86,11 @@ _CHINESE = [
         (r"The content of lines .* carries line numbers\.", "内容带有行号"),
         (r"The (?:start|end) line .*", "行号有误"),
         # parts that had to do without the model
-        (r"(\S+) of (\S+) (calls|tokens|seconds) are used.*", "预算用尽（{0}/{1} {2}）"),
+        (r"(?:about )?(\S+) of (\S+) (calls|tokens|seconds) are used.*", "预算用尽（{0}/{1} {2}）"),
         (r"no sentence had evidence", "模型写的句子都没有依据"),
+        (r"(?:\S+: )?nothing in the text is a sentence.*", "没有可摘录的句子"),
+        (r"the section came out empty", "没有可写的内容"),
+        (r"no proposed sentence says what was lost", "模型补写的句子没有说出遗漏的内容"),
         (r".* is overloaded.*", "模型服务过载"),
         (r".* did not answer in time.*", "模型服务没有按时应答"),
         (r".* (?:said nothing in|fell silent for|did not finish in) ([\d.e+]+) s .*", "模型 {0} 秒没有答完"),

@@ -193,6 +193,8 @@ def test_lines_that_are_the_same_stand_once() -> None:
     ("reason", "chinese"),
     [
         ("3 of 3 calls are used; section/2 was not asked", "预算用尽（3/3 次调用）"),
+        ("about 9 of 8 tokens are used; section/2 was stopped in mid-answer", "预算用尽（9/8 个 token）"),
+        ("block/0/3: nothing in the text is a sentence", "没有可摘录的句子"),
         ("adds a violation of rule 2.2", "新增了对规则 2.2 的违反"),
         ("takes apart a list item", "破坏了列表项"),
         ("takes apart a table row of 3 cells", "破坏了表格行"),

@@ -10,13 +10,14 @@ from typing import Any, Final
 from kaozheng.evidence.file_places import place_told
 from kaozheng.sources.material import Material
 from kaozheng.sources.text_blocks import TextBlock
+from kaozheng.workflows.reasons import in_chinese
 from kaozheng.workflows.summarize.state import SummaryState
 
 _MOST_RANGES: Final = 12
 _WORDS: Final = {
     "budget": (
-        "预算用尽（{reason}）。{parts}未经模型概括，由离线规则摘录。",
-        "The budget was used up ({reason}). Not summarised by the model but excerpted by rules: {parts}.",
+        "{reason}。{parts}未经模型概括，由离线规则摘录。",
+        "The budget was used up: {reason}. Not summarised by the model but excerpted by rules: {parts}.",
     ),
     "fallback": (
         "{parts}未能由模型完成（{reason}），由离线规则摘录。",
@@ -71,11 +72,18 @@ def notices(parts: Iterable[Part], blocks: Sequence[TextBlock], material: Materi
         lines.append(
             word.format(
                 parts=_told(group, zh),
-                reason=" ".join(group[0].reason.split()),
+                reason=_why(group[0].reason, zh, budget),
                 places=_places(group, blocks, material),
             )
         )
     return lines
+
+
+def _why(reason: str, zh: bool, budget: bool) -> str:
+    line = " ".join(reason.split())
+    if not zh:
+        return line
+    return in_chinese(line) or (f"预算用尽（{line}）" if budget else line)
 
 
 def _status(one: Mapping[str, Any]) -> str:
