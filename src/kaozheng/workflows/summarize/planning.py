@@ -100,7 +100,7 @@ def _title(material: Material) -> str:
     if len(material.sources) > 1:
         return ""
     source = material.sources[0]
+    name = "" if source.path in NAMELESS else PurePosixPath(source.path).stem
     tops = {passage.path[0] for passage in material.passages if passage.path}
-    if len(tops) > 1 and source.title in tops:
-        return "" if source.path in NAMELESS else PurePosixPath(source.path).stem
-    return source.title
+    is_chapter = len(tops) > 1 and source.title in tops
+    return name if is_chapter or source.title == PurePosixPath(source.path).stem else source.title
