@@ -15,6 +15,7 @@ demo: $(READY)
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng write --notes examples/notes --topic "县图书馆自助借还项目说明" -o demo-out/document.md; \
 	  code=$$?; [ $$code -le 1 ] || exit $$code
 	$(BIN)/kaozheng review demo-out/document.md
+	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng summarize examples/notes -o demo-out/summary.md
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng kb add examples/notes
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng ask "RFID 标签采购多少枚？"
 
