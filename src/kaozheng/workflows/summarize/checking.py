@@ -11,7 +11,9 @@ from langgraph.types import Send
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
+from kaozheng.documents.document import language_of
 from kaozheng.documents.tokens import estimate_tokens
+from kaozheng.evidence.across_languages import figures_lost
 from kaozheng.evidence.key_statements import KeyStatement, key_statements
 from kaozheng.evidence.losing import Loss, lost
 from kaozheng.models.model import Model
@@ -113,6 +115,8 @@ class _Left:
 
 def _left(held: Sequence[KeyStatement], sections: Mapping[int, SectionText], longest: int) -> _Left:
     said = list(all_sentences(sections.values()))
+    if _is_translated(held, said):  # what is lost is listed; in its own language it could not go back
+        return _Left(sorted(figures_lost(held, said), key=lambda one: -one.statement.weight), {})
     losses = sorted(lost(held, said), key=lambda one: -one.statement.weight)
     home = {id: at for at, section in sections.items() for id in section.passages}
     room = longest - sum(map(estimate_tokens, said))
@@ -123,6 +127,11 @@ def _left(held: Sequence[KeyStatement], sections: Mapping[int, SectionText], lon
             by_section.setdefault(at, []).append(one)
             room -= cost
     return _Left(losses, by_section)
+
+
+def _is_translated(held: Sequence[KeyStatement], said: Sequence[str]) -> bool:
+    given, told = language_of("\n".join(one.text for one in held)), language_of("\n".join(said))
+    return given is not None and told is not None and given != told
 
 
 def _told(loss: Loss) -> dict[str, Any]:

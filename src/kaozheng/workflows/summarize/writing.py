@@ -10,7 +10,9 @@ from typing import Any
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.errors import ModelError, ModelRefusedError, ShapeError
+from kaozheng.evidence.across_languages import carried_across, is_translated
 from kaozheng.evidence.covering import Covering
+from kaozheng.evidence.evidence import Evidence
 from kaozheng.evidence.repetition import repeated
 from kaozheng.evidence.sentence import Sentence
 from kaozheng.evidence.support import Supporter
@@ -198,7 +200,7 @@ def _made(
     for paragraph in answer.value:
         kept: list[Cited] = []
         for one in paragraph:
-            found = [] if number in again else covering.of(one.text, one.passages)
+            found = [] if number in again else _carried(one, covering, material)
             if found:
                 kept.append(Cited(one.text, tuple(Place.of(each, material) for each in found)))
             else:
@@ -207,6 +209,13 @@ def _made(
         if kept:
             paragraphs.append(tuple(kept))
     return SectionText(part.title, tuple(paragraphs), tuple(removed), tuple(passages))
+
+
+def _carried(one: Sentence, covering: Covering, material: Material) -> list[Evidence]:
+    named = [material.passage(id) for id in one.passages]
+    if named and is_translated(one.text, named):
+        return carried_across(one.text, named)
+    return covering.of(one.text, one.passages)
 
 
 def _in_order(id: str) -> tuple[int, int]:
