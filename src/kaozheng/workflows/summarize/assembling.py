@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -29,6 +30,7 @@ from kaozheng.workflows.summarize.writing import earlier_sections
 
 TRACE, CONFLICTS = "trace.json", "conflicts.json"
 _DISPUTES: Final = {"zh": "说法不一", "en": "Where the text disagrees with itself"}
+_BLOCK_SIGN: Final = re.compile(r"\A(\d*)([.)#>|+*-])(?=[#\s|-])")
 _GAP: Final = {"zh": "> 【本节未能生成】 {}", "en": "> [This section could not be written] {}"}
 
 
@@ -50,6 +52,11 @@ async def finish(state: SummaryState, artifacts: ArtifactStore, emit: Emit) -> C
         "trace": await artifacts.put(TRACE, trace),
         "conflicts": await artifacts.put(CONFLICTS, json.dumps(found, ensure_ascii=False)),
     }
+
+
+def as_prose(paragraph: str) -> str:
+    """The paragraph so that Markdown takes its beginning for words: a sentence may begin as a list item would."""
+    return _BLOCK_SIGN.sub(lambda found: f"{found[1]}\\{found[2]}", paragraph)
 
 
 @dataclass(slots=True)
@@ -110,7 +117,7 @@ class _Summary:
         """Each paragraph is one line."""
         for paragraph in section.paragraphs:
             line = len(self.lines) + 1
-            self.add(joined((one.text, self.marks(one)) for one in paragraph))
+            self.add(as_prose(joined((without_html(one.text), self.marks(one)) for one in paragraph)))
             self.statements.extend(self.traced(one, line, section.title) for one in paragraph)
 
     def marks(self, sentence: Cited) -> str:

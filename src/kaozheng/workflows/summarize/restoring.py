@@ -17,6 +17,7 @@ from kaozheng.evidence.sentence import Sentence
 from kaozheng.evidence.support import Supporter
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
+from kaozheng.roles.labels import own_words
 from kaozheng.roles.restorer import Insertion, Restoring, restore
 from kaozheng.sources.material import Material
 from kaozheng.workflows.step import Changes
@@ -69,7 +70,7 @@ def _lost(one: Mapping[str, Any], material: Material) -> _Lost:
             Sentence(told.text, (passage.id,)), tuple(Place(passage.id, at.start, at.end, 1.0) for at in places)
         )
     place = Place(passage.id, span.start, span.end, 1.0)
-    return _Lost(Sentence(stopped(one["text"]), (passage.id,)), (place,))
+    return _Lost(Sentence(stopped(own_words(one["text"])), (passage.id,)), (place,))
 
 
 def _restored(

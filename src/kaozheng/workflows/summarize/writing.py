@@ -52,7 +52,7 @@ async def generate(
     earlier = await earlier_sections(state, artifacts)
     text = text_below(part, world.levels, world.sizes, world.blocks, world.material)
     twin_task = _twin_task(state, world, index, text, earlier)
-    task = await _task(state, world, index, embedder, earlier) if model else twin_task
+    task = await _task(state, world, index, embedder, earlier, emit) if model else twin_task
     done: dict[str, Any] = {"title": part.title}
     told = {"section": index + 1, "of": state["section_count"], "title": part.title}
     try:
@@ -116,7 +116,12 @@ async def _world(state: SummaryState, artifacts: ArtifactStore) -> _World:
 
 
 async def _task(
-    state: SummaryState, world: _World, index: int, embedder: Embedder | None, earlier: dict[int, SectionText]
+    state: SummaryState,
+    world: _World,
+    index: int,
+    embedder: Embedder | None,
+    earlier: dict[int, SectionText],
+    emit: Emit,
 ) -> Writing:
     """What a model is given: the section's own memories, and the three nearest of all others. Of these, what earlier
     sections said is there to be known, not to be said again."""
@@ -127,6 +132,8 @@ async def _task(
         await written_back(memory, _as_memory(at, section), embedder)
     query = " ".join(filter(None, (part.title, part.brief, state.get("focus", ""))))
     near = await recalled(memory, query, embedder, NEAREST, {one.id for one in own})
+    if memory.note and not index:
+        emit("note", {"said": memory.note})
     told = [one for one in near if one.level == SECTION]
     others = [one for one in near if one.level != SECTION]
     evidence = tuple(sentence for one in (*own, *others) for sentence in one.sentences)
