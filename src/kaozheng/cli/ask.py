@@ -10,9 +10,9 @@ import typer
 
 from kaozheng.cli import given
 from kaozheng.cli.kb import Bases, Domain, Level, Period, Type
+from kaozheng.cli.options import Language, SensitivityLevel
 from kaozheng.cli.screen import Screen, exit_code
 from kaozheng.cli.speaking import exit_codes, say_json
-from kaozheng.cli.write import Language, SensitivityLevel
 from kaozheng.errors import InputError
 
 Session = Annotated[

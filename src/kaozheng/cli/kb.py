@@ -12,8 +12,8 @@ from kaozheng.cli import given
 from kaozheng.cli.kb_progress import kb_progress
 from kaozheng.cli.kb_summary import hit_lines, of_key, report_lines, stats_lines
 from kaozheng.cli.links import place
+from kaozheng.cli.options import SensitivityLevel
 from kaozheng.cli.speaking import counted, exit_codes, on_one_line, say_json
-from kaozheng.cli.write import SensitivityLevel
 from kaozheng.errors import InputError
 
 if TYPE_CHECKING:

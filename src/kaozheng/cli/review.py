@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kaozheng.cli import given
+from kaozheng.cli.options import Language, SensitivityLevel
 from kaozheng.cli.speaking import counted, exit_codes, say_json
-from kaozheng.cli.write import Language, SensitivityLevel
 from kaozheng.errors import EncodingError
 
 if TYPE_CHECKING:

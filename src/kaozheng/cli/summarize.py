@@ -10,9 +10,9 @@ import typer
 
 from kaozheng.cli import given
 from kaozheng.cli.ending import end
+from kaozheng.cli.options import CitationStyle, Language, MaxCalls, MaxMoney, MaxSeconds, MaxTokens, Sensitivity
 from kaozheng.cli.progress import progress
 from kaozheng.cli.speaking import exit_codes, say_json
-from kaozheng.cli.write import CitationStyle, Language, SensitivityLevel
 from kaozheng.errors import InputError
 
 
@@ -51,25 +51,11 @@ def summarize(
     citations: Annotated[
         CitationStyle, typer.Option("--citations", help="Footnotes with the place of each sentence, or none.")
     ] = CitationStyle.FOOTNOTE,
-    sensitivity: Annotated[
-        SensitivityLevel | None,
-        typer.Option("--sensitivity", help="How far texts may go; secret: private providers only, no words in logs."),
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(help="Stop asking the model when it has read and written so many tokens.", min=1)
-    ] = None,
-    max_calls: Annotated[int | None, typer.Option(help="Stop asking the model after so many calls.", min=1)] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option(help="Stop asking the model after so many seconds.", min=0.1)
-    ] = None,
-    max_money: Annotated[
-        float | None,
-        typer.Option(
-            metavar="DOLLARS",
-            help="Stop asking the model when it has cost so much (US dollars, see KAOZHENG_PRICES).",
-            min=0.0001,
-        ),
-    ] = None,
+    sensitivity: Sensitivity = None,
+    max_tokens: MaxTokens = None,
+    max_calls: MaxCalls = None,
+    max_seconds: MaxSeconds = None,
+    max_money: MaxMoney = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report (or plan) as JSON, no progress.")] = False,
 ) -> None:
     """Summarise a text of any length; every sentence leads back to its place. 长文摘要，句句可溯源。"""

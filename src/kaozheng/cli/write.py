@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,31 +9,10 @@ import typer
 
 from kaozheng.cli import given
 from kaozheng.cli.ending import end
+from kaozheng.cli.options import CitationStyle, Language, MaxCalls, MaxMoney, MaxSeconds, MaxTokens, Sensitivity
 from kaozheng.cli.progress import progress
 from kaozheng.cli.speaking import exit_codes
 from kaozheng.errors import InputError
-
-
-class CitationStyle(StrEnum):
-    """How the evidence of statements shows in the text."""
-
-    FOOTNOTE = "footnote"
-    NONE = "none"
-
-
-class Language(StrEnum):
-    """Languages of prompts, rule books and reports."""
-
-    ZH = "zh"
-    EN = "en"
-
-
-class SensitivityLevel(StrEnum):
-    """How far texts may go."""
-
-    OPEN = "open"
-    INTERNAL = "internal"
-    SECRET = "secret"
 
 
 def write(
@@ -62,25 +40,11 @@ def write(
     ] = CitationStyle.FOOTNOTE,
     lang: Annotated[Language | None, typer.Option("--lang", help="Language; by default that of the input.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Drop sentences that nothing supports.")] = False,
-    sensitivity: Annotated[
-        SensitivityLevel | None,
-        typer.Option("--sensitivity", help="How far texts may go; secret: private providers only, no words in logs."),
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(help="Stop asking the model when it has read and written so many tokens.", min=1)
-    ] = None,
-    max_calls: Annotated[int | None, typer.Option(help="Stop asking the model after so many calls.", min=1)] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option(help="Stop asking the model after so many seconds.", min=0.1)
-    ] = None,
-    max_money: Annotated[
-        float | None,
-        typer.Option(
-            metavar="DOLLARS",
-            help="Stop asking the model when it has cost so much (US dollars, see KAOZHENG_PRICES).",
-            min=0.0001,
-        ),
-    ] = None,
+    sensitivity: Sensitivity = None,
+    max_tokens: MaxTokens = None,
+    max_calls: MaxCalls = None,
+    max_seconds: MaxSeconds = None,
+    max_money: MaxMoney = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, no progress.")] = False,
 ) -> None:
     """Write a document, review it module by module and heal it. 撰写、逐模块审查并自愈。"""

@@ -20,7 +20,7 @@ from kaozheng.sources.source import Reading, Source, SourceReader
 from kaozheng.sources.text_blocks import TextBlock, cut_blocks, finely_cut
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.summarize.sizes import SizePlan, size_plan
-from kaozheng.workflows.summarize.state import SummaryState
+from kaozheng.workflows.summarize.state import SummaryState, nothing_done
 
 MATERIAL, BLOCKS, SIZES = "material.json", "blocks.json", "sizes.json"
 _ROLES = ("block_summarizer", "summary_planner", "summary_writer")
@@ -45,17 +45,9 @@ async def split(
         "context": await artifacts.put(MATERIAL, material.to_json()),
         "chunks": await artifacts.put(BLOCKS, json.dumps([asdict(one) for one in blocks], ensure_ascii=False)),
         "sizes": await artifacts.put(SIZES, json.dumps(sizes.as_dict(), ensure_ascii=False)),
-        "level": 0,
         "levels": len(sizes.levels),
         "block_count": len(blocks),
-        "summaries": None,
-        "memories": [],
-        "not_by_model": [],
-        "failed_blocks": [],
-        "sections": None,
-        "restored": None,
-        "rounds": 0,
-        "to_restore": [],
+        **nothing_done(),
     }
 
 

@@ -84,6 +84,22 @@ class SummaryState(TypedDict, total=False):
     attempt: int
 
 
+def nothing_done() -> dict[str, Any]:
+    """The state of a text that has just been cut: nothing is summarised, planned or written."""
+    return {
+        "level": 0,
+        "summaries": None,
+        "memories": [],
+        "not_by_model": [],
+        "failed_blocks": [],
+        "sections": None,
+        "restored": None,
+        "rounds": 0,
+        "to_restore": [],
+        "watched": "",
+    }
+
+
 class BlockTask(TypedDict):
     """What one `summarize_block` is sent."""
 

@@ -15,7 +15,7 @@ from kaozheng.journal.run import RunRecord
 from kaozheng.ports import Ports
 from kaozheng.workflows.summarize.delivering import REPORT, SUMMARY, deliver, failed_of
 from kaozheng.workflows.summarize.graph import build
-from kaozheng.workflows.summarize.state import SummaryState
+from kaozheng.workflows.summarize.state import SummaryState, nothing_done
 
 INPUT = "input.md"
 """Where the door leaves a text that came without a path."""
@@ -68,18 +68,5 @@ class SummarizeWorkflow:
         again = failed_of(cast("SummaryState", state))
         if not again:
             return None
-        values = {
-            "again": again,
-            "attempt": state.get("attempt", 0) + 1,
-            "level": 0,
-            "summaries": None,
-            "memories": [],
-            "not_by_model": [],
-            "failed_blocks": [],
-            "sections": None,
-            "restored": None,
-            "rounds": 0,
-            "to_restore": [],
-            "watched": "",
-        }
+        values = nothing_done() | {"again": again, "attempt": state.get("attempt", 0) + 1}
         return Reopening(values, "split")
