@@ -1,7 +1,7 @@
 """The words by which code tells a statement that an editor would miss from one that only leads, tells or greets.
 
-What is a fact of a sentence is told by evidence.cues, whose lists are wide. These weigh, and so are narrower; courtesy,
-history, denial and examples are one and the same list.
+What is a fact of a sentence is told by evidence.cues, whose lists are wide. These weigh, and so are narrower; terms and
+courtesy are one and the same list.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from kaozheng.evidence.cues import COURTESY, DENIAL, HISTORY
-from kaozheng.evidence.wording import EXAMPLE
+from kaozheng.evidence.cues import COURTESY, DEADLINE
 
 
 def _cue(han: str, latin: str) -> re.Pattern[str]:
@@ -34,7 +33,6 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"|awarded|terminated|discontinued|revoked|dismissed|upheld|overturned|ordered to|instead of|no longer"
         r"|opted|settled on|signed off|sentenced|fined|adjourned|overruled",
     ),
-    "denial": DENIAL,
     "event": _cue(
         r"成立|设立|组建|启[动用]|上线|投[产运用]|开[工业通]|通车|竣工|完工|建成|交付|关[闭停]|签[订署约]|收购"
         r"|合并|破产|去世|退休|辞[职去]|卸任|上任|出任|发布|推出|引入|首次"
@@ -72,16 +70,7 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"|(?:has|have) to|needs? to|consent|permission|condition(?:s|al)?|breach|register|apply|submit|bring"
         r"|pre-?book|eligible",
     ),
-    "deadline": _cue(
-        r"截[止至]|(?:[日月年底末初旬]|季度末?|汛期|春节|周[一二三四五六日])\s?(?:之|以)?前|(?:[日月年旬]"
-        r"|季度)内(?![部外])|期限|有效期|生效|起(?:施行|执行|实施"
-        r"|免|[，对])|最迟|不晚于|定于|上半年|下半年|[年月]底",
-        r"by (?:the end of|end of|mid|noon|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may"
-        r"|june?|july?|aug|sep|oct|nov|dec|close|next)\w*"
-        r"|deadline|no (?:later|sooner|earlier) than|due (?:on|by)|is due|expires?|laps(?:e|es|ed)|effective"
-        r"|within \w+ (?:\w+ )?(?:hours?|days?|weeks?|months?|years?)"
-        r"|until|before (?:the|any|\d|jan|feb|mar|apr|june?|july?|aug|sep|oct|nov|dec)\w*|scheduled|takes? effect",
-    ),
+    "deadline": DEADLINE,
     "ahead": _cue(
         r"将(?=[于在由对从把按向会不进开采投建组继]|.{0,12}(?:开展|实施|完成))|计划(?!生育)"
         r"|拟(?=[于由对在采投])|预计|确保|力争|目标|争取|今年|明年"
@@ -101,29 +90,11 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"at least|at most|up to|no (?:more|less|fewer|later|sooner) than|minimum|maximum|more than|less than"
         r"|limit(?:ed)?|over \d\S*|below|any|every|whenever|all",
     ),
-    "whole": _cue(
-        r"全[年县市省国部体区院校公]|总[计共数体]|合计|一致|整体",
-        r"overall|in total|altogether|unanimous\w*|entire|whole|all (?:of )?the",
-    ),
-    "stance": _cue(
-        r"我们(?:建议|要求|承诺|将|认为|支持|反对|希望)|(?:建议|要求|主张|反对|支持)(?=[^，。]{4})",
-        r"(?:we|the \w+|it) (?:therefore )?(?:support|oppose|ask|propose|recommend|believe|estimate|request"
-        r"|accept|urge)s?|(?:do|does|did) not (?:support|recommend|accept|agree|believe)",
-    ),
-    "duty": _cue(
-        r"负责(?!人)|牵头|由.{1,16}(?:承担|完成|落实|跟进|组织|提供|编制|实施|督办|汇总|起草|对接|出资|支付"
-        r"|执行|修复)|责成|责任(?:人|单位|部门)|督办|指定",
-        r"responsib\w+|in charge|led by|assigned|accountable|tasked|owner",
-    ),
     "condition": _cue(
         r"除非|只有|仅[限当在供]|前提|条件是|否则|如果|若(?!干)|如(?=[未有发连无遇超出需逾])|一旦|例外|不适用"
         r"|不包[括含]|除.{1,20}外|未经",
         r"unless|only (?:if|when|where|after|with|for|be)|but only|provided that|on condition|except(?:ion)?"
         r"|otherwise|if|subject to|excluding|does not (?:apply|cover|include)",
-    ),
-    "contrast": _cue(
-        r"但(?!是否|愿|凡)|然而|不过|却|反而|而不是|而非|没有达到|不到|低于|不足",
-        r"but|however|although|though|despite|contrary to|rather than|below|instead|neither|whereas",
     ),
     "figure": _cue(
         r"预算|费用|成本|投资|金额|[价]格|定价|售价|单价|造价|收入|债务|资金|基金|利润|总[额量投数]|合计|共计"
@@ -133,36 +104,12 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"|debts?|raised|savings|reserves?|margin|turnover|income|spending|fees?|salar(?:y|ies)|tax(?:es)?"
         r"|grants?|interest|compensation|average[ds]?|rate|capacity|attendance|membership|scores?",
     ),
-    "risk": _cue(
-        r"风险|隐患|事故|故障|未能|失败|缺陷|漏洞|污染|违[规法反约]|泄露|超标|不合格|不足|误报|漏报|迟报|伪造"
-        r"|违法|故障率|伤亡|受损|危险|紧急|警告",
-        r"risk\w*|fault|defect\w*|accident|violat\w+|complain\w*|leak\w*|danger\w*|hazard\w*|urgent|serious"
-        r"|severe|damage\w*|unable|shortage|could not|emergency|unsafe|contaminat\w+|shortfall|vulnerab\w+",
-    ),
-    "example": re.compile(
-        rf"{EXAMPLE.pattern}|(?:有一次|打个比方|好比|就像|仿佛|好像|想象一下|举个)|\b(?:such as|say,|imagine"
-        rf"|like a|as though|as if"
-        rf"|one (?:resident|user|customer"
-        r"|participant|parent|visitor)|anecdot\w*)",
-        re.IGNORECASE,
-    ),
     "process": _cue(
         r"讨论|汇报了|介绍了|听取|座谈|走访|勘查|询问|调阅|收集了|传阅|随后|接着|依据|根据|围绕|深入|推进|加强|继续",
         r"discuss\w*|described|explained|present(?:ed|ation)|whether|observed|summarised|took .{1,30} through"
         r"|passed round|considered|attended|visited|showed (?:us|me)|noted with",
     ),
     "courtesy": COURTESY,
-    "background": re.compile(
-        rf"{HISTORY.pattern}|众所周知|近年来|一直以来|自古|背景|本(?:报告|文|办法|手册|指南)(?:旨|主要|从|共|将"
-        rf"|的目的|所称|分)|旨在|如前所述|说到|以下(?:是|为"
-        rf"|将)|下面|前文|见附[件录表]|参见|详见"
-        r"|\b(?:background|for (?:years|decades|generations)|in recent years|as (?:is|you) (?:well )?known?"
-        r"|at first|decades ago|(?:this|the present) (?:report|document|paper|article"
-        r"|section|guide|memo|note) (?:is|describes|sets|aims|covers|summari[sz]es|explains|outlines|was)"
-        r"|as (?:mentioned|noted|described) (?:above|earlier)"
-        r"|see (?:also|appendix|section|annex)|interestingly|as ever|as usual|famously|reportedly)\b",
-        re.IGNORECASE,
-    ),
     "said": _cue(
         r"说(?![明法服])|问道|笑|回忆|觉得|讲[述了起]|喊|聊|听到|看到|问[了他她]|担心|补充|介绍|指出|回应|解释|追问",
         r"said|says?|told|tells?|asked|wrote|replied|remarked|jok\w+|laugh\w*|thought|felt|feels?|wonder\w*"
@@ -180,7 +127,6 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"|flowers?|trees?|window|door|kitchen|garden|hat|coat|cake|sandwich\w*|mother|father|daughter|son"
         r"|wife|husband|friend|neighbour",
     ),
-    "each": _cue(r"分别|各(?![位种类方])|其中", r"respectively|of which|of whom|each of"),
     "vague": _cue(
         r"一些|有些|有的|某些|不少|许多|很多|很(?=[多大好长快高难重小少容有])|比较|往往|常常|通常|似乎|好像"
         r"|其实|当然|甚至|起来|什么|事情|东西|这些|那些|一位|一种|所谓|也就是|换句话",
@@ -190,24 +136,8 @@ CUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"|perhaps|probably|maybe|generally|typically|seems?|looks?|enough|of course|after all|in other words"
         r"|for reasons",
     ),
-    "slogan": re.compile(
-        r"坚持|不断|进一步|扎实|切实|着力|大力|有力|高度重视|认真|在.{2,12}领导下|再上新台阶|凝心聚力|众志成城"
-        r"|\b(?:committed to excellence|proud"
-        r"|world-class|passionate|exciting)\b",
-        re.I,
-    ),
 }
-"""Kind of cue -> what shows it. Those from "example" on speak against a statement."""
-LABEL: Final = re.compile(
-    r"(?:(?:会议)?(?:时间|地点|主持人?|记录人?|出席(?:人员)?|列席|缺席|参会(?:人员)?|抄送|主送|发件人|收件人"
-    r"|编号|版本|作者|日期|联系(?:人|电话|方式)|电话|邮箱|地址"
-    r"|整理人?|签发人?|附件"
-    r")|date|time|venue|place|location|present|attend(?:ees|ance|ing)|apologies|absent|chair(?:ed by)?"
-    r"|minutes(?: taken)?(?: by)?|from|to|cc|subject|author|version|ref(?:erence)?"
-    r"|phone|e-?mail|contact|address|prepared (?:by|for)|attachments?)\s*[：:]",
-    re.IGNORECASE,
-)
-"""The head of minutes and letters: who, where, to whom."""
+"""Kind of cue -> what shows it. Those from "process" on speak against a statement."""
 SELF: Final = re.compile(r"\b(?:I|me|my|you|your|us)\b|我(?![们国市县省司院校局厂公])|你|您|大家|咱")
 """Speaks of the writer or to the reader."""
 RANGE: Final = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -81,14 +82,19 @@ class Likeness:
         top = float(rank.max(initial=0.0))
         return rank / top if top else rank
 
-    def elsewhere(self, groups: Sequence[int]) -> Floats:
-        """Of each statement how many of its terms stand in another group too, in fives; `groups` has one for each
-        statement. What a text comes back to is what it is about."""
+    def to_previous(self, groups: Sequence[int]) -> Floats:
+        """Of each statement how many of its terms the one before it in its group has too, by the size of both: 0.0 to
+        about 1.0. `groups` has one for each statement."""
         import numpy as np
 
-        pairs = np.unique(np.stack([self._of, np.asarray(groups, dtype=int)[self._rows]]), axis=1)
-        groups_of = np.bincount(pairs[0], minlength=len(self._columns))
-        return np.bincount(self._rows, groups_of[self._of] > 1, self._size).astype(float) / 5
+        found = np.zeros(self._size)
+        before: frozenset[int] = frozenset()
+        for at in range(self._size):
+            own = frozenset(self._of[self._starts[at] : self._starts[at + 1]].tolist())
+            if at and groups[at] == groups[at - 1]:
+                found[at] = len(own & before) / math.sqrt(1 + len(own) * len(before))
+            before = own
+        return found
 
     def _with_all(self, weights: Floats) -> Floats:
         import numpy as np
