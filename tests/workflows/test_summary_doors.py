@@ -101,8 +101,7 @@ async def test_a_secret_text_stays_out_of_the_run_s_name_and_events(settings: Se
 async def test_no_section_is_left_empty_by_one_that_took_what_was_near(settings: Settings, notes: Path) -> None:
     made = await api.asummarize(notes.with_name("notes-en"), settings=settings)
     assert (made.exit_code, made.report["gaps"]) == (0, [])
-    assert made.report["levels"][0]["empty"] == ["`02-agent.md`, lines 9–14"]
-    assert "- no sentence to excerpt: `02-agent.md`, lines 9–14\n" in (made.folder / "report.md").read_text("utf-8")
+    assert made.report["levels"][0]["empty"] == []
     assert [one["status"] for one in made.report["sections"]] == ["written"] * 4
     for title, path in (("Hub and storage", "03-hub-and-storage.md"), ("Rollout plan", "04-rollout.md")):
         trace = json.loads((made.folder / "trace.json").read_text(encoding="utf-8"))

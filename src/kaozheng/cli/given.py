@@ -33,3 +33,11 @@ def standard_input(asked: str) -> str:
     from kaozheng.sources.decoding import decode
 
     return decode(sys.stdin.buffer.read())[0]
+
+
+def not_in_place_of(output: Path | None, source: object) -> None:
+    """Raises InputError when what is written would take the place of a text that it is made from."""
+    if output is None or not isinstance(source, Path) or not source.exists() or not output.exists():
+        return
+    if output.samefile(source) or (source.is_dir() and output.resolve().is_relative_to(source.resolve())):
+        raise InputError(f"{output} is one of the texts that are read and would be lost: name another file")

@@ -69,8 +69,7 @@ def summarize(
                 raise InputError("--plan-only makes no summary that -o could take: leave one of them out")
             api.check_output(output)
         text = given.standard_input("-") if source == "-" else given.path(source)
-        if output and isinstance(text, Path) and text.exists() and output.exists() and output.samefile(text):
-            raise InputError(f"{output}: the summary would take the place of its text; name another file")
+        given.not_in_place_of(output, text)
         if plan_only:
             _tell_plan(text, sized, max_calls, max_tokens, as_json)
             return

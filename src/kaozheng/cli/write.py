@@ -55,6 +55,8 @@ def write(
             raise InputError("give exactly one of --text, --notes and --code")
         if output:
             api.check_output(output)
+            for source in (notes, code, given.path(text) if text not in (None, "-") else None):
+                given.not_in_place_of(output, source)
         with progress(quiet=as_json) as show:
             result = api.write(
                 text=_text(text),

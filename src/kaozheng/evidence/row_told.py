@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kaozheng.documents.span import Span
+from kaozheng.evidence.key_statements import statement_spans
 from kaozheng.sources.passage import Passage
 from kaozheng.sources.tables import cells_of, is_rule
 
@@ -44,3 +45,11 @@ def _head(passage: Passage) -> Span | None:
     second, _, _ = rest.partition("\n")
     start = len(first) - len(first.lstrip())
     return Span(start, len(first.rstrip())) if is_rule(second) and first.strip() else None
+
+
+def rows_told(passage: Passage, language: str) -> list[RowTold]:
+    """All rows of a table that can be told, in order; none of what is no table."""
+    if passage.kind != "table":
+        return []
+    told = (row_told(passage, span, language) for span in statement_spans(passage))
+    return [one for one in told if one is not None]

@@ -27,7 +27,7 @@ _NEARLY_ALL = 0.9
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*")
 NEGATION = re.compile(
     r"不(?![仅但同断少过久易止论管足错得妨已懈忘锈动超满到低高大小晚迟])|不得(?![超少低高大小晚迟])|未(?![来必满])|没有?"
-    r"|无(?!论|数|限|线|缝|服|状)|非(?!常|洲)|禁止|拒绝"
+    r"|无(?!论|数|限|线|缝|服|状|锡|障碍|纸化|人机|人驾|人值守|人图|人超|人店)|非(?!常|洲)|禁止|拒绝"
     r"|\b(?:not(?! (?:more|less|fewer|later|only|exceed))|"
     r"no(?! (?:longer|more|less|fewer|later|earlier|greater|higher|lower))"
     r"|never|none|neither|nor|without|cannot|exclud\w+|prohibit\w*|forbid\w*|refus\w+)\b|n['’]t\b",

@@ -62,6 +62,7 @@ _CHINESE = [
         (r"a link to the folder itself", "链接指向文件夹本身"),
         (r"a link to (.*), which is read by itself", "链接指向 `{0}`，后者单独读取"),
         (r"holds no text", "没有文字"),
+        (r"the same text as (.*)", "与 `{0}` 的内容相同"),
         (r"nothing of it was taken up", "内容没有被采用"),
         # links of the request
         (r"without a model no page is fetched", "没有模型，不取网页"),

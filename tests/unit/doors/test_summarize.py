@@ -52,7 +52,7 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ((NOTES, "--sections", "41"), ("sections 41",)),
         ((NOTES, "--focus", "x" * 501), ("focus", "501", "500 at most")),
         ((NOTES, "-o", "empty"), ("empty", "cannot be written")),
-        (("odd.txt", "-o", "./odd.txt"), ("odd.txt", "would take the place of its text")),
+        (("odd.txt", "-o", "./odd.txt"), ("odd.txt", "one of the texts that are read")),
         ((NOTES, "-o", "out.md", "--plan-only"), ("--plan-only", "-o")),
         ((NOTES, "--model", "gpt-4"), ("gpt-4", "openai:NAME")),
         ((NOTES, "--model", "openai:gpt-4"), ("OPENAI_API_KEY",)),

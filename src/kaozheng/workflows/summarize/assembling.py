@@ -16,6 +16,7 @@ from kaozheng.documents.html import without_html
 from kaozheng.evidence.disputes import conflicts, disputed
 from kaozheng.evidence.file_places import place_told
 from kaozheng.ports import Emit
+from kaozheng.roles.labels import own_words
 from kaozheng.sources.material import Material
 from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.workflows.step import Changes
@@ -31,6 +32,7 @@ from kaozheng.workflows.summarize.writing import earlier_sections
 TRACE, CONFLICTS = "trace.json", "conflicts.json"
 _DISPUTES: Final = {"zh": "说法不一", "en": "Where the text disagrees with itself"}
 _BLOCK_SIGN: Final = re.compile(r"\A(\d*)([.)#>|+*-])(?=[#\s|-])")
+_SAYS_SUMMARY: Final = re.compile(r"摘要|概要|总结|\bsummar", re.IGNORECASE)
 _GAP: Final = {"zh": "> 【本节未能生成】 {}", "en": "> [This section could not be written] {}"}
 
 
@@ -82,29 +84,51 @@ class _Summary:
     ) -> str:
         """The whole summary in Markdown."""
         self.block_of = {id: block.id for block in self.blocks for id in block.passages}
-        self.add(without_html(f"# {heading_text(state['topic'])}"))
+        self.add(self.heading("#", self.named(state["topic"])))
         for line in told:
-            self.add(f"> {line}")
+            self.add(f"> {self.plain(line)}")
         above = ""
         for index, leaf in enumerate(leaves):
             if leaf.above and leaf.above != above:
-                self.add(without_html(f"## {heading_text(leaf.above)}"))
+                self.add(self.heading("##", leaf.above))
             above = leaf.above or leaf.title
             mark = "###" if leaf.above else "##"
-            self.add(without_html(f"{mark} {heading_text(leaf.title)}"))
+            self.add(self.heading(mark, leaf.title))
             if section := sections.get(index):
                 self.paragraphs(section)
             else:
                 reason = state["sections"].get(str(index), {}).get("reason", "")
-                self.add(_GAP[self.language].format(reason).rstrip())
+                self.add(_GAP[self.language].format(self.plain(reason)).rstrip())
         if found:
             self.add(f"## {_DISPUTES[self.language]}")
             self.add("\n".join(f"- {self.dispute(one)}" for one in found))
         if self.footnotes and self.labels:
             table = {label: id for id, label in self.labels.items()}
             notes = [f"[^{label}]: {self.place(id)}" for label, id in table.items()]
-            self.add("\n".join(disputed(notes, table, self.material, found)))
+            self.add("\n".join(disputed(notes, self.told_apart(table, found), self.material, found)))
         return "\n".join(self.lines).rstrip("\n") + "\n"
+
+    def heading(self, mark: str, title: str) -> str:
+        return f"{mark} {heading_text(self.plain(title))}"
+
+    def named(self, title: str) -> str:
+        """The title so that the summary cannot be taken for its text."""
+        if _SAYS_SUMMARY.search(title):
+            return title
+        return f"{title}（摘要）" if self.language == "zh" else f"{title} (summary)"
+
+    def plain(self, text: str) -> str:
+        """Words of others without HTML that a page would run and without marks that would be taken for ours."""
+        return without_html(own_words(text))
+
+    def told_apart(self, table: Mapping[str, str], found: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+        """The footnotes of sentences that have one of the values in dispute: a passage says other things too."""
+        values = {" ".join(at["value"].split()) for one in found for at in one["places"]}
+        said: dict[str, str] = {}
+        for one in self.statements:
+            for evidence in one["evidence"]:
+                said[evidence["passage"]] = said.get(evidence["passage"], "") + one["text"]
+        return {label: id for label, id in table.items() if any(value in said.get(id, "") for value in values)}
 
     @property
     def language(self) -> str:
@@ -117,7 +141,7 @@ class _Summary:
         """Each paragraph is one line."""
         for paragraph in section.paragraphs:
             line = len(self.lines) + 1
-            self.add(as_prose(joined((without_html(one.text), self.marks(one)) for one in paragraph)))
+            self.add(as_prose(joined((self.plain(one.text), self.marks(one)) for one in paragraph)))
             self.statements.extend(self.traced(one, line, section.title) for one in paragraph)
 
     def marks(self, sentence: Cited) -> str:

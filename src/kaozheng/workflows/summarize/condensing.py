@@ -10,7 +10,6 @@ from langgraph.types import Send
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.errors import ModelError, ModelRefusedError, ShapeError
-from kaozheng.evidence.sentence import Sentence
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
 from kaozheng.ports import Emit
@@ -19,6 +18,7 @@ from kaozheng.sources.material import Material
 from kaozheng.workflows.step import Changes, purpose_of
 from kaozheng.workflows.summarize.memory import MemoryEntry, from_json, to_json
 from kaozheng.workflows.summarize.parsed import parsed
+from kaozheng.workflows.summarize.saying import for_extracting, for_reading
 from kaozheng.workflows.summarize.splitting import blocks_of, sizes_of
 from kaozheng.workflows.summarize.state import BlockTask, SummaryState
 
@@ -60,7 +60,7 @@ async def block(state: BlockTask, artifacts: ArtifactStore, model: Model | None,
     """
     index, level = state["index"], state["level"]
     async with lanes.of("blocks", _AT_ONCE if model else _COMPUTING_AT_ONCE):
-        task = await _condensing(state, artifacts)
+        task = await _condensing(state, artifacts, extracted=model is None)
         try:
             answer = await summarize_block(model, task)
         except ModelError as error:
@@ -80,7 +80,7 @@ async def block(state: BlockTask, artifacts: ArtifactStore, model: Model | None,
     return {"summaries": {str(index): done | {"out_of_budget": answer.out_of_budget}}}
 
 
-async def _condensing(state: BlockTask, artifacts: ArtifactStore) -> Condensing:
+async def _condensing(state: BlockTask, artifacts: ArtifactStore, *, extracted: bool) -> Condensing:
     level, index = state["level"], state["index"]
     sizes = await parsed(artifacts, state["sizes"], sizes_of)
     if level:
@@ -90,7 +90,11 @@ async def _condensing(state: BlockTask, artifacts: ArtifactStore) -> Condensing:
     else:
         material = await parsed(artifacts, state["context"], Material.from_json)
         block_at = (await parsed(artifacts, state["chunks"], blocks_of))[index]
-        evidence = tuple(Sentence(material.passage(id).text, (id,)) for id in block_at.passages)
+        passages = [material.passage(id) for id in block_at.passages]
+        if extracted:
+            evidence = tuple(one for passage in passages for one in for_extracting(passage, material.language))
+        else:
+            evidence = tuple(map(for_reading, passages))
     return Condensing(
         purpose=state.get("purpose") or f"block/{level}/{index}",
         evidence=evidence,

@@ -13,8 +13,11 @@ from kaozheng.roles.summary_planner import Tree
 from kaozheng.sources.material import Material
 from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.workflows.summarize.memory import MemoryEntry
-from kaozheng.workflows.summarize.sizes import LEAST_LIMIT, SizePlan
+from kaozheng.workflows.summarize.saying import for_extracting
+from kaozheng.workflows.summarize.sizes import SizePlan
 
+_LEAST_ROOM: Final = 20
+"""Tokens: what says nothing that matters still says one short sentence."""
 _WEIGHED_TOKENS: Final = 60_000
 """A longer text is weighed by the summaries of its blocks."""
 
@@ -74,7 +77,8 @@ def text_below(
     """The text itself that the leaf's memories tell, passage by passage: what a leaf is extracted from where no model
     writes. A model reads summaries because it can read only so much; code can read it all."""
     lowest = evidence_of(leaf, levels, sizes, sizes.text_tokens)
-    return [Sentence(material.passage(id).text, (id,)) for entry in lowest for id in blocks[entry.index].passages]
+    ids = (id for entry in lowest for id in blocks[entry.index].passages)
+    return [one for id in ids for one in for_extracting(material.passage(id), material.language)]
 
 
 def room_by_worth(
@@ -89,4 +93,4 @@ def room_by_worth(
     for text in texts:
         own = {id for one in text for id in one.passages}
         rooms.append(sum(estimate_tokens(one.text) for one in best if not own.isdisjoint(one.passages)))
-    return [max(room, LEAST_LIMIT) for room in rooms]
+    return [max(room, _LEAST_ROOM) for room in rooms]

@@ -9,9 +9,12 @@ from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
+from kaozheng.documents.reading import as_read
 from kaozheng.documents.sentences import stopped
 from kaozheng.documents.span import Span
 from kaozheng.evidence.covering import Covering
+from kaozheng.evidence.denying_headings import with_denial
+from kaozheng.evidence.repetition import repeated
 from kaozheng.evidence.row_told import row_told
 from kaozheng.evidence.sentence import Sentence
 from kaozheng.evidence.support import Supporter
@@ -70,7 +73,8 @@ def _lost(one: Mapping[str, Any], material: Material) -> _Lost:
             Sentence(told.text, (passage.id,)), tuple(Place(passage.id, at.start, at.end, 1.0) for at in places)
         )
     place = Place(passage.id, span.start, span.end, 1.0)
-    return _Lost(Sentence(stopped(own_words(one["text"])), (passage.id,)), (place,))
+    said = with_denial(stopped(as_read(own_words(one["text"]))), passage, material.language)
+    return _Lost(Sentence(said, (passage.id,)), (place,))
 
 
 def _restored(
@@ -80,13 +84,17 @@ def _restored(
     where it stands; what a model says is looked up."""
     covering = Covering(Supporter([material.passage(id) for id in _passages(section, insertions)]))
     own = {one.sentence.text: one.places for one in lost}
+    known = [one.text for one in section.sentences]
     count = 0
     # From the end on: places before stay what they are.
     for one in sorted(reversed(insertions), key=lambda one: -one.after):
         said = one.sentence
+        if repeated([*known, said.text]).get(len(known)) is not None:
+            continue  # it goes back once; what is near to it may have said it
         places = own.get(said.text) or tuple(Place.of(each, material) for each in covering.of(said.text, said.passages))
         if places:
             section = section.inserted(one.after, [Cited(said.text, places, restored=True)])
+            known.append(said.text)
             count += 1
     return section, count
 

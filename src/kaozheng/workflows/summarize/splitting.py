@@ -16,7 +16,7 @@ from kaozheng.models.model import Model
 from kaozheng.ports import Emit
 from kaozheng.roles.prompts import overhead
 from kaozheng.sources.material import Material, build_material
-from kaozheng.sources.source import Reading, Source, SourceReader
+from kaozheng.sources.source import Reading, Skipped, Source, SourceReader
 from kaozheng.sources.text_blocks import TextBlock, cut_blocks, finely_cut
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.summarize.sizes import SizePlan, size_plan
@@ -54,7 +54,7 @@ async def split(
 def prepared(reading: Reading, wanted: Mapping[str, Any]) -> tuple[Material, list[TextBlock], SizePlan]:
     """What is summarised, in blocks, and how large each level will be. `wanted` are `language`, `focus`,
     `ratio` and `wanted_sections` of the state. Raises SourceError when there is no text."""
-    material = finely_cut(build_material(reading.cleaned(), wanted.get("language")))
+    material = finely_cut(build_material(once(reading).cleaned(), wanted.get("language")))
     if not material.passages:
         names = ", ".join(source.path for source in reading.sources[:3]) or "the input"
         raise SourceError(f"nothing to summarise: {names} holds no text")
@@ -67,6 +67,19 @@ def prepared(reading: Reading, wanted: Mapping[str, Any]) -> tuple[Material, lis
         overheads(material.language, wanted.get("focus", "")),
     )
     return material, blocks, sizes
+
+
+def once(reading: Reading) -> Reading:
+    """Each text once: what a second file says again would be said again, or leave a section with nothing to say."""
+    firsts: dict[str, str] = {}
+    sources, skipped = [], list(reading.skipped)
+    for one in reading.sources:
+        first = firsts.setdefault(one.text, one.path)
+        if first == one.path:
+            sources.append(one)
+        else:
+            skipped.append(Skipped(one.path, f"the same text as {first}"))
+    return Reading(sources, skipped)
 
 
 def overheads(language: str, focus: str = "") -> dict[str, int]:

@@ -10,9 +10,8 @@ from typing import Any
 from kaozheng.artifacts import ArtifactStore
 from kaozheng.aside import aside
 from kaozheng.errors import ModelError, ModelRefusedError, ShapeError
-from kaozheng.evidence.across_languages import carried_across, is_translated
 from kaozheng.evidence.covering import Covering
-from kaozheng.evidence.evidence import Evidence
+from kaozheng.evidence.denying_headings import with_denial
 from kaozheng.evidence.repetition import repeated
 from kaozheng.evidence.sentence import Sentence
 from kaozheng.evidence.support import Supporter
@@ -30,6 +29,7 @@ from kaozheng.workflows.summarize.leaves import Leaf, evidence_of, leaves_of, te
 from kaozheng.workflows.summarize.memory import SECTION, Memory, MemoryEntry, recalled, remembered, written_back
 from kaozheng.workflows.summarize.parsed import parsed
 from kaozheng.workflows.summarize.planning import tree_of
+from kaozheng.workflows.summarize.saying import carried
 from kaozheng.workflows.summarize.sizes import NEAREST, SizePlan
 from kaozheng.workflows.summarize.splitting import blocks_of, sizes_of
 from kaozheng.workflows.summarize.state import SummaryState
@@ -207,22 +207,16 @@ def _made(
     for paragraph in answer.value:
         kept: list[Cited] = []
         for one in paragraph:
-            found = [] if number in again else _carried(one, covering, material)
+            found = [] if number in again else carried(one, covering, material)
             if found:
-                kept.append(Cited(one.text, tuple(Place.of(each, material) for each in found)))
+                said = with_denial(one.text, material.passage(found[0].passage), material.language)
+                kept.append(Cited(said, tuple(Place.of(each, material) for each in found)))
             else:
                 removed.append(Removed(one.text, "repeated" if number in again else "unsupported"))
             number += 1
         if kept:
             paragraphs.append(tuple(kept))
     return SectionText(part.title, tuple(paragraphs), tuple(removed), tuple(passages))
-
-
-def _carried(one: Sentence, covering: Covering, material: Material) -> list[Evidence]:
-    named = [material.passage(id) for id in one.passages]
-    if named and is_translated(one.text, named):
-        return carried_across(one.text, named)
-    return covering.of(one.text, one.passages)
 
 
 def _in_order(id: str) -> tuple[int, int]:

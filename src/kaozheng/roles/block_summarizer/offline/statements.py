@@ -16,6 +16,7 @@ from typing import Final, Literal
 from kaozheng.documents.characters import HAN
 from kaozheng.documents.document import Document
 from kaozheng.documents.prose import Prose
+from kaozheng.documents.reading import unwrapped
 from kaozheng.documents.sentences import sentences, stopped
 from kaozheng.documents.span import Span
 from kaozheng.documents.tokens import estimate_tokens
@@ -163,16 +164,7 @@ def _read(prose: Prose, span: Span) -> str:
     """A sentence as a person reads it: without markup, notes and targets of links; wrapped lines are joined."""
     start, end = span.start - prose.span.start, span.end - prose.span.start
     part = Prose(prose.block, span, prose.source[start:end], prose.masked[start:end])
-    lines = [line.strip() for line in part.readable.split("\n")]
-    text = ""
-    for line in filter(None, lines):
-        touching = bool(text) and (_wide(text[-1]) or _wide(line[0]))
-        text = f"{text}{'' if touching or not text else ' '}{line}"
-    return text
-
-
-def _wide(sign: str) -> bool:
-    return bool(_HAN.match(sign)) or sign in "，。；：、！？（）《》“”【】"
+    return unwrapped(part.readable.split("\n"))
 
 
 def _is_links(span: Span, links: Sequence[Span]) -> bool:
