@@ -51,7 +51,7 @@ class Signed:
 
 def main() -> None:
     """Prints the facts kept, out of sample and in it, and the weights."""
-    read = [_signed(one) for name in ("own", "blind") for one in annotated(name)]
+    read = signed()
     facts = sum(len(one.document.facts) for one in read)
     unseen = sum(_kept(one, fitted([other for other in read if other is not one])) for one in read)
     weights = fitted(read)
@@ -61,12 +61,17 @@ def main() -> None:
     print(", ".join(f'"{name}": {weight:.2f}' for name, weight in zip([*WEIGHTS, "BASE"], rounded, strict=True)))
 
 
+def signed() -> list[Signed]:
+    """The documents of both sets."""
+    return [_signed(one) for name in ("own", "blind") for one in annotated(name)]
+
+
 def fitted(read: Sequence[Signed]) -> Floats:
     """The weights in the order of WEIGHTS and the base, by Newton's method."""
-    signed = np.vstack([one.signs[one.sayable] for one in read])
+    found = np.vstack([one.signs[one.sayable] for one in read])
     wanted = np.concatenate([one.has_fact[one.sayable] for one in read])
-    matrix = np.hstack([signed, np.ones((len(signed), 1))])
-    hold = np.append(_HOLD * signed.var(axis=0), 1e-6)
+    matrix = np.hstack([found, np.ones((len(found), 1))])
+    hold = np.append(_HOLD * found.var(axis=0), 1e-6)
     prior = np.append([PRIOR[name] for name in WEIGHTS], 0.0)
     weights = np.zeros(len(prior))
     for _ in range(_ROUNDS):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from bench.key_facts import SETS, Annotated, KeyFact, annotated, folded, is_kept
 from bench.summaries import SHARE, evidence_of, score, ways
+from bench.summary_weights import fitted, signed
 
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.evidence.quotes import locate
 from kaozheng.roles.block_summarizer.offline import extract
+from kaozheng.roles.block_summarizer.offline.worth import BASE, WEIGHTS
 
 FLOOR = 0.57  # what the weights keep of documents that they were not fitted on
 needs_documents = pytest.mark.skipif(not (SETS / "own").is_dir(), reason="tests/summaries/own is not here")
@@ -57,3 +59,11 @@ def test_every_sentence_stands_word_for_word_in_its_passage(document: Annotated)
     assert found
     for one in found:
         assert locate(one.text, passages[one.passages[0]])
+
+
+@needs_documents
+def test_the_weights_are_those_that_the_documents_give() -> None:
+    # Not to the digit: a better cut of sentences or a wider negation is no reason to fit anew.
+    found = fitted(signed())
+    assert dict(zip(WEIGHTS, found, strict=False)) == pytest.approx(WEIGHTS, abs=0.15)
+    assert found[-1] == pytest.approx(BASE, abs=0.3)
