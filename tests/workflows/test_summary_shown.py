@@ -42,3 +42,9 @@ async def test_a_text_that_is_there_twice_is_read_once(settings, tmp_path: Path)
     made = await desk.through_the_runner(settings, folder)
     assert made.report["gaps"] == []
     assert made.report["inputs"]["skipped"] == [{"path": "b.md", "why": "the same text as a.md"}]
+
+
+async def test_a_focus_that_the_text_does_not_mention_is_said_in_its_head() -> None:
+    text = "# 甲\n\n县医院 2024 年 3 月 5 日开工，总投资 1.2 亿元。\n\n床位 300 张，未设儿科。\n"
+    assert "> 原文没有提到 `量子计算`" in (await desk.in_memory(text, focus="量子计算")).text
+    assert "没有提到" not in (await desk.in_memory(text, focus="儿科")).text

@@ -22,7 +22,7 @@ from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.workflows.step import Changes
 from kaozheng.workflows.summarize.cited import Cited, SectionText, joined
 from kaozheng.workflows.summarize.leaves import Leaf, leaves_of
-from kaozheng.workflows.summarize.missing import missing, notices
+from kaozheng.workflows.summarize.missing import missing, notices, unmentioned
 from kaozheng.workflows.summarize.parsed import parsed
 from kaozheng.workflows.summarize.planning import tree_of
 from kaozheng.workflows.summarize.splitting import blocks_of
@@ -44,7 +44,7 @@ async def finish(state: SummaryState, artifacts: ArtifactStore, emit: Emit) -> C
     sections = await earlier_sections(state, artifacts)
     remarks = [json.loads(await artifacts.get(ref)) for ref in state["not_by_model"]]
     found = await aside(conflicts, material)
-    told = notices(missing(state, remarks), blocks, material)
+    told = [*unmentioned(state.get("focus", ""), material), *notices(missing(state, remarks), blocks, material)]
     whole = _Summary(material, blocks, state.get("citations", "footnote") == "footnote")
     text = await aside(whole.text, state, leaves, sections, found, told)
     emit("note", {"assembled": len(sections), "footnotes": len(whole.labels)})

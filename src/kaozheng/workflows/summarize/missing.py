@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
+from kaozheng.documents.code_span import code_span
 from kaozheng.evidence.file_places import place_told
 from kaozheng.sources.material import Material
+from kaozheng.sources.ranking import terms, without_function_words
 from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.workflows.reasons import in_chinese
 from kaozheng.workflows.summarize.state import SummaryState
@@ -84,6 +86,18 @@ def _why(reason: str, zh: bool, budget: bool) -> str:
     if not zh:
         return line
     return in_chinese(line) or (f"预算用尽（{line}）" if budget else line)
+
+
+def unmentioned(focus: str, material: Material) -> list[str]:
+    """That the text says nothing of what was wanted above all, when none of its words stands there."""
+    wanted = without_function_words(terms(focus)) if focus else []
+    text = "\n".join(source.text for source in material.sources).casefold()
+    if not wanted or any(term in text for term in wanted):
+        return []
+    shown = code_span(" ".join(focus.split()))
+    if material.language == "zh":
+        return [f"原文没有提到 {shown}，以下是全文的摘要。"]
+    return [f"The text says nothing of {shown}; this is a summary of all of it."]
 
 
 def _status(one: Mapping[str, Any]) -> str:
