@@ -131,10 +131,11 @@ def _borders(passages: Sequence[Passage]) -> frozenset[str]:
 def _places_of(listed: Sequence[str], passages: Sequence[Passage]) -> dict[str, list[tuple[Span, str]]]:
     """Passage id -> the places of listed facts in its text; each fact once, where it stands first."""
     places: dict[str, list[tuple[Span, str]]] = defaultdict(list)
-    left = dict.fromkeys(fact for fact in listed if fact.strip())
+    # Folded once: a book has thousands of passages, and thousands of facts are looked for in each.
+    left = {fact: fold(fact)[0].strip(" .,;:!?\"'") for fact in listed if fact.strip()}
     for passage in passages if left else ():
         folded = fold(passage.text)
-        for fact in list(left):
+        for fact in [fact for fact, wanted in left.items() if wanted in folded[0]]:
             if place := locate_folded(fact, folded):
                 places[passage.id].append((place, fact))
                 del left[fact]

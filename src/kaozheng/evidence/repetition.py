@@ -13,6 +13,7 @@ from kaozheng.evidence.carrying import claimed_numbers, without_numbers
 from kaozheng.evidence.clauses import clauses_of, misplaced
 from kaozheng.evidence.folding import fold
 from kaozheng.evidence.nearness import content_words
+from kaozheng.evidence.numbers import Number
 from kaozheng.evidence.proper_names import proper_names
 from kaozheng.evidence.quotes import containment, features
 from kaozheng.sources.ranking import stem
@@ -58,6 +59,18 @@ class _Said:
     def words(self) -> frozenset[str]:
         return content_words(without_numbers(self.text))
 
+    @cached_property
+    def numbers(self) -> list[Number]:
+        return list(claimed_numbers(self.text))
+
+    @cached_property
+    def names(self) -> list[str]:
+        return proper_names(self.text)
+
+    @cached_property
+    def denials(self) -> int:
+        return sum(clause.negated for clause in clauses_of(self.text))
+
     def repeats(self, earlier: _Said) -> bool:
         """Whether all that it says was said by the earlier one."""
         if self.folded == earlier.folded:
@@ -69,13 +82,7 @@ class _Said:
         return self._same_facts(earlier) and not misplaced(self.text, earlier.text)
 
     def _same_facts(self, earlier: _Said) -> bool:
-        mine, theirs = list(claimed_numbers(self.text)), list(claimed_numbers(earlier.text))
+        mine, theirs = self.numbers, earlier.numbers
         if len(mine) != len(theirs) or unsupported(mine, theirs) or unsupported(theirs, mine):
             return False
-        if proper_names(self.text) != proper_names(earlier.text):
-            return False
-        return _denials(self.text) == _denials(earlier.text)
-
-
-def _denials(text: str) -> int:
-    return sum(clause.negated for clause in clauses_of(text))
+        return self.names == earlier.names and self.denials == earlier.denials

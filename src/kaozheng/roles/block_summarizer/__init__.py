@@ -80,13 +80,18 @@ async def _asked(model: Model, task: Condensing) -> Answer[Condensed]:
     """The model's summary, however long it is; nothing when it gives none."""
     messages = _messages(task, task.evidence, "condense" if task.level else "prompt")
     reading = _reading(task, task.evidence, messages)
-    answer = await text_or(
-        model, _call(task.purpose, messages), otherwise=str, check=lambda reply: _read(reply, reading)[1]
-    )
+    read: dict[str, tuple[tuple[Sentence, ...], list[str]]] = {}
+
+    def complaints(reply: str) -> list[str]:
+        read[reply] = _read(reply, reading)
+        return read[reply][1]
+
+    answer = await text_or(model, _call(task.purpose, messages), otherwise=str, check=complaints)
     if answer.by != "model":
         return answer.carrying(Condensed(()))
     _, lines = parted(answer.value)
-    return answer.carrying(Condensed(_read(answer.value, reading)[0], located(lines, task.evidence)))
+    sentences, _ = read.get(answer.value) or _read(answer.value, reading)
+    return answer.carrying(Condensed(sentences, located(lines, task.evidence)))
 
 
 async def _shorter(model: Model, task: Condensing, said: tuple[Sentence, ...]) -> tuple[Sentence, ...]:

@@ -85,16 +85,16 @@ def _restored(
     covering = Covering(Supporter([material.passage(id) for id in _passages(section, insertions)]))
     own = {one.sentence.text: one.places for one in lost}
     known = [one.text for one in section.sentences]
+    again = repeated([*known, *(one.sentence.text for one in insertions)])
+    # It goes back once, and what is near to it may have said it.
+    new = [one for place, one in enumerate(insertions, start=len(known)) if place not in again]
     count = 0
     # From the end on: places before stay what they are.
-    for one in sorted(reversed(insertions), key=lambda one: -one.after):
+    for one in sorted(reversed(new), key=lambda one: -one.after):
         said = one.sentence
-        if repeated([*known, said.text]).get(len(known)) is not None:
-            continue  # it goes back once; what is near to it may have said it
         places = own.get(said.text) or tuple(Place.of(each, material) for each in covering.of(said.text, said.passages))
         if places:
             section = section.inserted(one.after, [Cited(said.text, places, restored=True)])
-            known.append(said.text)
             count += 1
     return section, count
 
