@@ -60,7 +60,8 @@ async def block(state: BlockTask, artifacts: ArtifactStore, model: Model | None,
     """
     index, level = state["index"], state["level"]
     async with lanes.of("blocks", _AT_ONCE if model else _COMPUTING_AT_ONCE):
-        task = await _condensing(state, artifacts, extracted=model is None)
+        async with lanes.of("preparing", 1):  # the first one parses the text, the others find it parsed
+            task = await _condensing(state, artifacts, extracted=model is None)
         try:
             answer = await summarize_block(model, task)
         except ModelError as error:
