@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kaozheng.sources.text_blocks import TextBlock
 from kaozheng.workflows.summarize.sizes import (
+    FACTS_TOKENS,
     LEAST_LIMIT,
     PLANNER_ENTRIES,
     PLANNER_TOKENS,
@@ -66,7 +67,8 @@ def test_levels_end_where_the_planner_can_read_all_memories_and_each_reads_the_w
             assert limit <= max(0.3 * place.tokens, min(LEAST_LIMIT, place.tokens))
     for level in plan.levels:
         assert (level.calls, level.calls_at_most) == (level.blocks, 2 * level.blocks)
-        assert level.output_tokens == sum(level.limits)
+        facts = 0 if level.level else sum(min(FACTS_TOKENS, place.tokens // 2) for place in level.places)
+        assert level.output_tokens == sum(level.limits) + facts
         assert level.input_tokens > sum(place.tokens for place in level.places)
     assert SizePlan.from_dict(json.loads(json.dumps(plan.as_dict()))) == plan
     assert size_plan(given_blocks, "zh", ratio, None, ROLES) == plan
@@ -75,14 +77,14 @@ def test_levels_end_where_the_planner_can_read_all_memories_and_each_reads_the_w
 def test_a_book_is_told_level_by_level():
     assert size_plan(book(), "en", overheads=ROLES).told("en") == [
         "the text: about 850,000 tokens",
-        "level 0: 425 blocks, 425 calls (at most 850), 979,200 tokens in, at most 255,000 out",
+        "level 0: 425 blocks, 425 calls (at most 850), 979,200 tokens in, at most 357,000 out",
         "level 1: 160 groups of summaries, 160 calls (at most 320), 315,750 tokens in, at most 76,500 out",
         "level 2: 40 groups of summaries, 40 calls (at most 80), 92,220 tokens in, at most 22,950 out",
         "level 3: 14 groups of summaries, 14 calls (at most 28), 28,240 tokens in, at most 6,880 out",
         "plan: 1 call (at most 3), 7,464 tokens in, at most 836 out",
         "writing: 12 sections, 12 calls, 103,192 tokens in, at most 12,000 out",
         "restoring what was lost: 0 calls (at most 24)",
-        "in all: 652 calls (at most 1,317), 1,526,066 tokens in, at most 374,166 out",
+        "in all: 652 calls (at most 1,317), 1,526,066 tokens in, at most 476,166 out",
         "the summary: about 12,000 tokens, 12 sections",
     ]
 
@@ -91,11 +93,11 @@ def test_a_short_text_has_one_level_and_is_told_in_chinese_with_what_the_budget_
     plan = size_plan(blocks(300, 500), "zh", overheads=ROLES)
     assert plan.told("zh", calls=4) == [
         "原文约 800 个 token",
-        "第 0 层：2 块，调用 2 次（至多 4 次），输入 1,408 个 token，输出至多 240 个 token，预算足够",
+        "第 0 层：2 块，调用 2 次（至多 4 次），输入 1,408 个 token，输出至多 630 个 token，预算足够",
         "规划：调用 1 次（至多 3 次），输入 752 个 token，输出至多 248 个 token，预算足够",
         "撰写：3 节，调用 3 次，输入 1,452 个 token，输出至多 160 个 token，预算只够 1 次",
         "补回遗漏：调用 0 次（至多 6 次），预算到不了这里",
-        "合计：调用 6 次（至多 16 次），输入 3,612 个 token，输出至多 648 个 token",
+        "合计：调用 6 次（至多 16 次），输入 3,612 个 token，输出至多 1,038 个 token",
         "摘要约 160 个 token，3 节",
     ]
 
@@ -143,9 +145,9 @@ def test_a_ratio_is_kept_without_a_cap_and_the_memories_hold_more_than_that():
     plan = size_plan(book(), "zh", ratio=0.4)
     assert plan.target_tokens == 340_000
     assert plan.sections == 40
-    assert plan.levels[0].output_tokens >= plan.target_tokens
+    assert sum(plan.levels[0].limits) >= plan.target_tokens
     assert plan.evidence_tokens * plan.sections >= plan.target_tokens
-    assert size_plan(book(), "zh", ratio=0.1).levels[0].output_tokens == 255_000
+    assert sum(size_plan(book(), "zh", ratio=0.1).levels[0].limits) == 255_000
 
 
 @pytest.mark.parametrize("sections", [1, 7, 40])

@@ -16,6 +16,8 @@ SHARE: Final = 0.3
 """The most that the summary of a block may have of it."""
 LEAST_LIMIT: Final = 50
 """Tokens: a sentence or two. A smaller limit would leave half a sentence."""
+FACTS_TOKENS: Final = 240
+"""What a model may list behind the summary of a block of the text: eight facts that must not be lost."""
 PLANNER_TOKENS: Final = 8_000
 PLANNER_ENTRIES: Final = 60
 """What the planner reads at most."""
@@ -243,7 +245,8 @@ def _level(
     limits = tuple(min(place.tokens, max(LEAST_LIMIT, int(place.tokens * share))) for place in places)
     count = len(places)
     read = sum(place.tokens for place in places) + items * _LABEL + count * overhead
-    stage = Stage(f"level {number}", count, count, 2 * count, read, sum(limits))
+    listed = 0 if number else sum(min(FACTS_TOKENS, place.tokens // 2) for place in places)
+    stage = Stage(f"level {number}", count, count, 2 * count, read, sum(limits) + listed)
     return Level(number, stage, limits, groups, tuple(places))
 
 
