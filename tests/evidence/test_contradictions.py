@@ -82,3 +82,8 @@ def test_half_a_megabyte_of_sixty_files_is_quick() -> None:
     start = time.process_time()
     find_contradictions(files)
     assert time.process_time() - start < 10
+
+
+def test_a_line_without_an_end_is_no_pair_of_languages():
+    line = "第 5 天的数据 5 days of data " * 4_000
+    assert find_contradictions([Source.of(line, path="a.md")]) == []

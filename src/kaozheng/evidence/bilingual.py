@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from kaozheng.documents.document import Document
 from kaozheng.evidence.facts import Fact
@@ -12,6 +13,7 @@ from kaozheng.evidence.numbers import Number, find_numbers
 from kaozheng.sources.source import Source
 
 _LAST_HAN = re.compile(rf".*[{HAN}][^A-Za-z0-9]*[\s/|(（](?=[^\s])", re.DOTALL)
+_LONGEST: Final = 2_000
 _WORD = re.compile(r"(?<![A-Za-z._-])[A-Za-z]{2,}(?![A-Za-z_-]|\.[A-Za-z])")
 
 
@@ -49,6 +51,8 @@ def _of_line(path: str, line: int, text: str) -> Iterator[tuple[Fact, Fact]]:
 
 def _halves(text: str) -> tuple[str, str] | None:
     """The Chinese start and the English rest of a line; None when it is not made of two such halves."""
+    if len(text) > _LONGEST:  # no pair of sentences; to look for one takes quadratic time
+        return None
     plain = narrow(text)
     chinese = _LAST_HAN.match(plain)
     if chinese is None:
