@@ -23,6 +23,11 @@ EN = (
     " Littleport shop by 31 January, with a loss of £340,000. No external agency will be engaged."
     " Mr. Oakes told a story."
 )
+LAW = (
+    "借阅记录的保存期限不超过两年。公共图书馆应当免费向公众开放，不得收取押金。未经本人同意不得公开借阅记录。"
+    "公共图书馆违反本条例第三条规定收取押金的，由县文化主管部门责令限期退还，并处一万元以上五万元以下罚款。"
+    "图书馆购置的外文书刊依照有关规定免征进口环节税。本条例自 2026 年 6 月 1 日起施行。"
+)
 PIECES = (
     "GPT-4.5 是去年发布的模型。",
     "圆周率约为 3.14，不是 3.2。",
@@ -52,6 +57,28 @@ def test_what_was_decided_is_told_before_what_was_chatted() -> None:
         "The committee resolved to close the Littleport shop by 31 January, with a loss of £340,000.",
         "No external agency will be engaged.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("focus", "text", "kept"),
+    [
+        (
+            "罚款",
+            LAW,
+            "公共图书馆违反本条例第三条规定收取押金的，由县文化主管部门责令限期退还，并处一万元以上五万元以下罚款。",
+        ),
+        ("税", LAW, "图书馆购置的外文书刊依照有关规定免征进口环节税。"),
+        ("the tea and the joke", EN, "It was a pleasant evening and tea was served."),
+    ],
+)
+def test_what_speaks_of_the_focus_comes_first(focus: str, text: str, kept: str) -> None:
+    language = "zh" if text is LAW else "en"
+    assert kept in told(text, 50, language, focus=focus)
+    assert kept not in told(text, 50, language)
+
+
+def test_function_words_of_a_focus_tell_nothing() -> None:
+    assert told(EN, 40, "en", focus="of the and which") == told(EN, 40, "en")
 
 
 def test_passages_are_those_of_the_evidence() -> None:

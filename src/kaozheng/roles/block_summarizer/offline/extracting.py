@@ -14,7 +14,9 @@ from kaozheng.roles.block_summarizer.offline.statements import Statement, statem
 from kaozheng.roles.block_summarizer.offline.worth import signs, worth
 
 _HAN = re.compile(f"[{HAN}]")
-_FOCUS: Final = 1.0  # of a statement that says all of what is wanted, beside 1.0 of one that nobody would leave out
+_FOCUS: Final = 3.0
+"""Of the statement that says most of what is wanted, beside 1.0 of one that nobody would leave out: it comes first even
+where it takes three times the room."""
 _FOREIGN: Final = 0.7  # what a statement in another language is worth: a text in two often says the same in both
 
 
@@ -37,7 +39,7 @@ def extract(
     values = np.array([worth(one) for one in signs(said, likeness)])
     values *= [1.0 if _is_in(language, one) else _FOREIGN for one in said]
     if focus:
-        values += _FOCUS * likeness.to_text(focus)
+        values += _FOCUS * likeness.share_of(focus)
     told = Told(said, likeness)
     for text in avoid:
         told.add_text(text)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from kaozheng.documents.characters import HAN
 from kaozheng.sources.ranking import FUNCTION_TERMS, terms
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+_HAN = re.compile(f"[{HAN}]")
 _DAMPING: Final = 0.85
 _ROUNDS: Final = 30
 _NEAR: Final = 1e-4
@@ -61,6 +64,20 @@ class Likeness:
         norm = float(np.sqrt(dense @ dense))
         return self._times(dense / norm) if norm else np.zeros(self._size)
 
+    def share_of(self, wanted: str) -> Floats:
+        """How much of what is wanted each statement speaks of, whatever its length: 1.0 for the one that has most of
+        its telling terms, 0.0 where none is shared. Function words tell nothing."""
+        import numpy as np
+
+        dense = np.zeros(len(self._columns))
+        found = dict.fromkeys(terms(wanted))
+        for term in [one for one in found if FUNCTION_TERMS.isdisjoint((one, *_HAN.findall(one)))] or list(found):
+            for column in self._columns_of(term):
+                dense[column] = self._idf[column]
+        shares = np.bincount(self._rows, dense[self._of], self._size).astype(float)
+        top = float(shares.max(initial=0.0))
+        return shares / top if top else shares
+
     def centrality(self) -> Floats:
         """PageRank over the likenesses, 0.0 to 1.0 for the most central. A round is linear in the terms, since the
         matrix is never made: it is the product of the vectors with themselves."""
@@ -95,6 +112,12 @@ class Likeness:
                 found[at] = len(own & before) / math.sqrt(1 + len(own) * len(before))
             before = own
         return found
+
+    def _columns_of(self, term: str) -> list[int]:
+        """The column of a term; of a lone Han all pairs that it is part of, since it is no term of a longer run."""
+        if len(term) == 1 and _HAN.match(term):
+            return [column for other, column in self._columns.items() if term in other]
+        return [self._columns[term]] if term in self._columns else []
 
     def _with_all(self, weights: Floats) -> Floats:
         import numpy as np
