@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -122,6 +123,37 @@ async def test_without_headings_sections_are_named_by_telling_phrases(language: 
         assert telling in title
     assert titles[3] == ("第 4 部分" if language == "zh" else "Part 4")
     assert tree.title == ("摘要" if language == "zh" else "Summary")
+
+
+async def titles_of(texts: Sequence[str], language: str) -> list[str]:
+    memories = tuple((f"M0.{at}", (), text) for at, text in enumerate(texts, 1))
+    tree = (await plan_summary(None, Planning(memories, len(texts), language))).value
+    return [section.title for section in tree.sections]
+
+
+async def test_sections_of_a_foreign_text_are_named_by_the_words_of_its_language() -> None:
+    for theirs, ours in (("en", "zh"), ("zh", "en")):
+        assert (await titles_of(TOPICS[theirs][:3], ours)) == await titles_of(TOPICS[theirs][:3], theirs)
+
+
+@pytest.mark.parametrize("word", ["And", "The", "Index", "VPN", "Nobody", "lines"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_lone_short_or_empty_latin_word_is_no_title(word: str, language: str) -> None:
+    text = (
+        f"看了{word}。用了{word}。有了{word}。" if language == "zh" else f"We saw {word}. I met {word}. It was {word}."
+    )
+    assert (await titles_of([text, TOPICS[language][1]], language))[0] == (
+        "第 1 部分" if language == "zh" else "Part 1"
+    )
+
+
+async def test_chinese_headings_that_come_together_are_joined_in_chinese() -> None:
+    memories = tuple(
+        (f"M0.{at}", (name,), f"{name}的说明。") for at, name in enumerate(("总则", "法律责任", "附则"), 1)
+    )
+    tree = (await plan_summary(None, Planning(memories, 2, "en"))).value
+    assert "、" in "".join(section.title for section in tree.sections)
+    assert not any(" and " in section.title for section in tree.sections)
 
 
 async def test_several_sources_are_named_by_their_sections() -> None:

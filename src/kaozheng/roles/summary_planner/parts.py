@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
+from kaozheng.documents.characters import HAN
 from kaozheng.evidence.agreement import unsupported
 from kaozheng.evidence.numbers import find_numbers
 from kaozheng.roles.answerer.orders import is_order
@@ -16,6 +17,7 @@ from kaozheng.roles.outliner.grouping import PREFACE_TITLE, Item, runs
 from kaozheng.roles.structure import continued, own_title, same
 from kaozheng.roles.summary_planner.phrases import phrases_of
 
+_HAN = re.compile(f"[{HAN}]")
 _COLUMNS: Final = 60
 _NO_NAME = re.compile(
     r"(?:[\W\d_]|[年月日号第部分章节条款元万亿个次项]|\b(?:part|section|chapter|no)\b)*", re.IGNORECASE
@@ -121,7 +123,8 @@ def _together(titles: Sequence[str], language: str) -> str:
         return "".join(clean)
     for number in range(len(clean), 0, -1):
         shown, rest = clean[:number], len(clean) - number
-        if language == "zh":
+        # Titles are quoted: what joins them is of their language, whatever that of the summary.
+        if language == "zh" or _HAN.search("".join(shown)):
             title = f"{'、'.join(shown)}{'等' if rest else ''}"
         else:
             title = f"{', '.join(shown)} and more" if rest else f"{', '.join(shown[:-1])} and {shown[-1]}"

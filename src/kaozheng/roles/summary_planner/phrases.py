@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kaozheng.documents.document import language_of
 from kaozheng.roles.outliner.phrases import COMMON_WORDS
+from kaozheng.sources.ranking import FUNCTION_TERMS, stem
 
 _NOUNS: Final = frozenset({"n", "nz", "ns", "nt", "nrt", "nrfg", "vn", "an", "j", "eng", "b", "nw"})
 _LAST: Final = _NOUNS - {"b", "an"}
@@ -25,7 +27,8 @@ thing things part parts number year years month months week weeks day days perso
 section page figure table question point reason morning afternoon evening monday tuesday wednesday thursday friday
 saturday sunday january february march april may june july august september october november december third end rest
 fact place minutes hours three four five six seven eight nine ten hundred thousand million percent per cent sixth
-second eighth half every everything everyone nothing anyone asked said item items document text
+second eighth half every everything everyone everybody nothing nobody anyone anybody anything someone
+somebody something none neither either asked said item items document text
 """
 _BEFORE = "the a an our its their this these each of on for in by from with"
 _BEHIND = "of for in on at to from by with under over and or that which was were is are will has had"
@@ -37,15 +40,17 @@ _NO_NOUN = re.compile(r"(?:ly|ing|ed|['’]s)$")
 _SHOUTED = re.compile(r"[A-Z]{5,}")
 _ENDS = re.compile(r"[.!?:]")
 _LONGEST_LATIN: Final = 3
+_WORD_ALONE: Final = 6  # letters of a single Latin word that may stand over a section
 _MARKUP = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|https?://\S+|[*_#|>]+")
 _NEAR_BEST: Final = 0.5
 _Counts = Counter[str]
 
 
 def phrases_of(groups: Sequence[str], language: str, most: int = 2) -> list[list[str]]:
-    """For each text at most `most` phrases, the most telling one first; a second one only when it tells nearly as
-    much. Fewer, or none, where nothing is said twice or is special to the text. None stands for two texts."""
-    counts = [_counts(_MARKUP.sub(" ", text), language) for text in groups]
+    """For each text, by the words of its own language (`language` where it does not tell), at most `most` phrases, the
+    most telling one first; a second one only when it tells nearly as much. Fewer, or none, where nothing is said twice
+    or is special to the text. None stands for two texts."""
+    counts = [_counts(_MARKUP.sub(" ", text), language_of(text) or language) for text in groups]
     found = Counter(phrase for each in counts for phrase in each)
     result: list[list[str]] = []
     taken: set[str] = set()
@@ -76,7 +81,18 @@ def _score(phrase: str, count: int, groups: int, of: int) -> float:
 
 
 def _counts(text: str, language: str) -> _Counts:
-    return _han(text) if language == "zh" else _latin(text)
+    """What is said in the text and how often; a lone short Latin word or a function word names nothing."""
+    found = _han(text) if language == "zh" else _latin(text)
+    return Counter({phrase: count for phrase, count in found.items() if not _is_too_little(phrase)})
+
+
+def _is_too_little(phrase: str) -> bool:
+    return phrase.isascii() and " " not in phrase and (len(phrase) < _WORD_ALONE or not _says(phrase))
+
+
+def _says(word: str) -> bool:
+    folded = word.casefold()
+    return folded not in _VAGUE and stem(folded) not in FUNCTION_TERMS
 
 
 def _han(text: str) -> _Counts:
