@@ -170,7 +170,9 @@ async def test_one_sentence_above_the_limit_stays_whole() -> None:
 async def test_a_block_without_a_sentence_is_an_error(evidence: tuple[Sentence, ...]) -> None:
     with pytest.raises(ShapeError):
         await summarize_block(None, Condensing("block/0/3", evidence, (), 60, "zh"))
-    with pytest.raises(ShapeError, match="block/0/3"):
+    with pytest.raises(
+        ShapeError, match=r"^(?:there is nothing to condense|nothing in the text is a sentence \(no usable answer.*)$"
+    ):
         await summarize_block(ScriptedModel([""] * 3), Condensing("block/0/3", evidence, (), 60, "zh"))
 
 
@@ -211,3 +213,25 @@ def test_limits_are_told_in_the_measure_of_the_language(tokens: int, language: s
 
 def test_the_engine_is_where_the_twins_look_for_it() -> None:
     assert extract(EVIDENCE, 60, "zh")[0].passages
+
+
+@pytest.mark.parametrize("text", ["Hello.", "No.", "一句话。", "床前明月光", "What now?"])
+async def test_a_text_without_a_sentence_that_stands_by_itself_is_its_own_summary(text: str) -> None:
+    task = Condensing("block/0/0", (Sentence(text, ("S1:1",)),), (), 50, "zh", whole=True)
+    assert (await summarize_block(None, task)).value.sentences == (Sentence(text, ("S1:1",)),)
+
+
+async def test_the_words_of_such_a_text_hold_the_limit() -> None:
+    evidence = tuple(Sentence("Hello.", (f"S1:{at}",)) for at in range(1, 90))
+    task = Condensing("block/0/0", evidence, (), 20, "en", whole=True)
+    assert 1 <= len((await summarize_block(None, task)).value.sentences) <= 10
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"), [("Hello.", False), ("```\nx = 1\n```", True), ("print(x)", True), ("1 2 3", True)]
+)
+async def test_code_alone_and_an_empty_part_have_no_sentence_and_say_so_without_keys(text: str, whole: bool) -> None:
+    task = Condensing("block/0/3", (Sentence(text, ("S1:1",)),), (), 50, "en", whole=whole)
+    with pytest.raises(ShapeError) as told:
+        await summarize_block(None, task)
+    assert "block/0/3" not in str(told.value)

@@ -194,6 +194,10 @@ def test_lines_that_are_the_same_stand_once() -> None:
     [
         ("3 of 3 calls are used; section/2 was not asked", "预算用尽（3/3 次调用）"),
         ("about 9 of 8 tokens are used; section/2 was stopped in mid-answer", "预算用尽（9/8 个 token）"),
+        ("nothing in the text is a sentence (the model is overloaded)", "没有可摘录的句子"),
+        ("the evidence has no sentence", "没有可摘录的句子"),
+        ("there is no evidence to write from", "没有可用的内容"),
+        ("nothing could be summarised: no block holds a sentence", "没有可概括的内容：没有一句完整的话"),
         ("block/0/3: nothing in the text is a sentence", "没有可摘录的句子"),
         ("adds a violation of rule 2.2", "新增了对规则 2.2 的违反"),
         ("takes apart a list item", "破坏了列表项"),

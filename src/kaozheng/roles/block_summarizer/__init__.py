@@ -12,7 +12,7 @@ from kaozheng.models.messages import Call, Message
 from kaozheng.models.model import Model
 from kaozheng.roles.answerer.orders import without_orders
 from kaozheng.roles.block_summarizer.facts import located, parted
-from kaozheng.roles.block_summarizer.offline import extract
+from kaozheng.roles.block_summarizer.offline import as_read, extract
 from kaozheng.roles.block_summarizer.shortening import within
 from kaozheng.roles.brevity import tokens_of, told_limit
 from kaozheng.roles.labels import listed
@@ -27,7 +27,8 @@ _NONE = {"zh": "（无）", "en": "(none)"}
 @dataclass(frozen=True, slots=True)
 class Condensing:
     """One block to condense. `evidence` are its passages (level 0) or the sentences of the memories below (level 1 and
-    above), in order; `path` the headings above it; `focus` what the reader wants most, "" when nothing."""
+    above), in order; `path` the headings above it; `focus` what the reader wants most, "" when nothing. `whole`: it is
+    the whole text, of which something is to be said even where no part of it may stand by itself."""
 
     purpose: str
     evidence: tuple[Sentence, ...]
@@ -36,6 +37,7 @@ class Condensing:
     language: str
     focus: str = ""
     level: int = 0
+    whole: bool = False
 
     @property
     def most_tokens(self) -> int:
@@ -61,7 +63,7 @@ async def summarize_block(model: Model | None, task: Condensing) -> Answer[Conde
     Raises ShapeError when nothing in the block is a sentence; ModelRefusedError (key, unknown model).
     """
     if not task.evidence:
-        raise ShapeError(f"{task.purpose}: there is nothing to condense")
+        raise ShapeError("there is nothing to condense")
     if model is None:
         return Answer(await _twin(task), "offline")
     first = await _asked(model, task)
@@ -135,11 +137,13 @@ def _messages(task: Condensing, evidence: tuple[Sentence, ...], file: str) -> tu
 async def _twin(task: Condensing, reason: str = "") -> Condensed:
     sentences = tuple(await aside(_extracted, task))
     if not sentences:
-        raise ShapeError(f"{task.purpose}: nothing in the text is a sentence{f' ({reason})' if reason else ''}")
+        reason = reason.removeprefix(f"{task.purpose}: ")  # a key of the program, nothing for people
+        raise ShapeError(f"nothing in the text is a sentence{f' ({reason})' if reason else ''}")
     return Condensed(sentences)
 
 
 def _extracted(task: Condensing) -> list[Sentence]:
     """The sentences of the block that are worth most; one that gives orders to who summarises is worth nothing."""
     evidence = [Sentence(without_orders(one.text), one.passages) for one in task.evidence]
-    return extract(evidence, task.limit_tokens, task.language, task.focus)
+    found = extract(evidence, task.limit_tokens, task.language, task.focus)
+    return found or (as_read(evidence, task.limit_tokens) if task.whole else [])

@@ -27,7 +27,7 @@ async def plan_summary(model: Model | None, task: Planning) -> Answer[Tree]:
     ModelRefusedError (key, unknown model).
     """
     if not task.memories:
-        raise ShapeError(f"{task.purpose}: there is nothing to plan from")
+        raise ShapeError("there is nothing to plan from")
     if model is None:
         return Answer(await aside(offline.plan, task), "offline")
     known = {name for name, _, _ in task.memories}

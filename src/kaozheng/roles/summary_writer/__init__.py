@@ -51,7 +51,7 @@ async def write_summary_section(model: Model | None, task: Writing) -> Answer[Pa
     Raises ShapeError when the evidence has no sentence; ModelRefusedError (key, unknown model).
     """
     if not task.evidence:
-        raise ShapeError(f"{task.purpose}: there is no evidence to write from")
+        raise ShapeError("there is no evidence to write from")
     if model is None:
         return Answer(await _twin(task), "offline")
     language = "zh" if task.language == "zh" else "en"
@@ -94,5 +94,6 @@ def _held(paragraphs: Paragraphs, task: Writing) -> Paragraphs:
 async def _twin(task: Writing, reason: str = "") -> Paragraphs:
     paragraphs = await aside(offline.write, task)
     if not paragraphs:
-        raise ShapeError(f"{task.purpose}: the evidence has no sentence{f' ({reason})' if reason else ''}")
+        reason = reason.removeprefix(f"{task.purpose}: ")  # a key of the program, nothing for people
+        raise ShapeError(f"the evidence has no sentence{f' ({reason})' if reason else ''}")
     return paragraphs

@@ -25,6 +25,8 @@ from kaozheng.workflows.summarize.state import BlockTask, SummaryState
 _AT_ONCE = 64
 """Blocks under way; how many calls of them, the model's own limit says."""
 _COMPUTING_AT_ONCE = 2
+_SHORT_TEXT = 200
+"""Tokens: of a shorter text each block says something, be it a greeting; of a longer one some may be empty."""
 
 
 def fan_out(state: SummaryState) -> list[Send] | str:
@@ -104,6 +106,7 @@ async def _condensing(state: BlockTask, artifacts: ArtifactStore, *, extracted: 
         language=state["language"],
         focus=state["focus"],
         level=level,
+        whole=sizes.levels[0].blocks == 1 or sizes.text_tokens <= _SHORT_TEXT,
     )
 
 
