@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kaozheng.documents.span import Span
+from kaozheng.documents.units import CURRENCY_SIGNS, SCALES, UNITS, Unit, singular
 from kaozheng.evidence.folding import HAN, narrow
 from kaozheng.evidence.marks import Mark, find_marks
-from kaozheng.evidence.numerals import CHARACTERS, SCALES, chinese_number
-from kaozheng.evidence.units import CURRENCY_SIGNS, UNITS, Unit, singular
+from kaozheng.evidence.numerals import CHARACTERS, chinese_number
 
 MARKS = frozenset({"date", "clock", "version", "docnum", "id"})
 

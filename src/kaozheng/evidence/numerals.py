@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from kaozheng.documents.units import SCALES
+
 DIGITS = dict(zip("零〇一二三四五六七八九", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), strict=True)) | {"两": 2}
 _STEPS = {"十": 10, "百": 100, "千": 1000}
-SCALES = {
-    "万亿": Decimal(10) ** 12,
-    "千万": Decimal(10) ** 7,
-    "百万": Decimal(10) ** 6,
-    "十万": Decimal(10) ** 5,
-    "亿": Decimal(10) ** 8,
-    "万": Decimal(10) ** 4,
-    "千": Decimal(1000),
-    "百": Decimal(100),
-}
 CHARACTERS = "零〇一二三四五六七八九两十百千万亿点"
 
 

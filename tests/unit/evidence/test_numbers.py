@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kaozheng.documents.units import UNITS
 from kaozheng.evidence.agreement import agree, unsupported
 from kaozheng.evidence.numbers import MARKS, Number, find_numbers
-from kaozheng.evidence.units import UNITS
 
 SHARED = Path(__file__).parents[4] / "shared" / "cases"
 # 18.5:41.2:40.3 are shares only to a reader who knows what an economic structure is; all else must be read

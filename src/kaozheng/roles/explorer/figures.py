@@ -9,10 +9,10 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Final
 
+from kaozheng.documents.units import UNITS, singular
 from kaozheng.evidence.folding import HAN
 from kaozheng.evidence.number_words import number_words
 from kaozheng.evidence.numbers import Number, find_numbers
-from kaozheng.evidence.units import UNITS, singular
 from kaozheng.sources.code.claims import stands_in
 
 _SMALL: Final = 10

@@ -75,7 +75,48 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS: dict[str, Unit] = _table()
+SCALES: dict[str, Decimal] = {
+    "万亿": Decimal(10) ** 12,
+    "千万": Decimal(10) ** 7,
+    "百万": Decimal(10) ** 6,
+    "十万": Decimal(10) ** 5,
+    "亿": Decimal(10) ** 8,
+    "万": Decimal(10) ** 4,
+    "千": Decimal(1000),
+    "百": Decimal(100),
+}
 CURRENCY_SIGNS = {"¥": "元", "￥": "元", "$": "美元", "US$": "美元", "€": "欧元", "£": "英镑"}
+
+
+_NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+
+
+def unit_named(label: str) -> Unit:
+    """The unit that the head of a table names: 亿元, 万元/人, 亿千瓦时, 吨标准煤/万元, %.
+
+    Two labels measure the same when `dimension` and `canonical` are the same; `factor` turns one into the other. A unit
+    that is not known has no dimension and is compared by its name, without a scale in front of it: 万吨标准煤 is 10000
+    吨标准煤. "" is a pure number.
+    """
+    name = "".join(label.translate(_NARROW).split())
+    per, _, base = name.partition("/")
+    if not base or not per:
+        return _scaled(name)
+    upper = _scaled(per)
+    lower = _scaled(base)
+    dimension = f"{upper.dimension}/{lower.dimension}" if upper.dimension and lower.dimension else ""
+    return Unit(dimension, f"{upper.canonical}/{lower.canonical}", upper.factor / lower.factor)
+
+
+def _scaled(name: str) -> Unit:
+    """A unit with or without a scale: 千瓦时 is a unit, 万千瓦时 a scale and a unit."""
+    if known := UNITS.get(name):
+        return known
+    for scale, factor in SCALES.items():
+        if name.startswith(scale) and (base := name[len(scale) :]):
+            unit = UNITS.get(base, Unit("", base))
+            return Unit(unit.dimension, unit.canonical, unit.factor * factor)
+    return Unit("", "", SCALES[name]) if name in SCALES else Unit("", name)
 
 
 def singular(noun: str) -> str:
