@@ -54,7 +54,7 @@ docs: $(READY)
 # The locks name no index: pip uses the one that it is configured for.
 lock: $(READY)
 	$(LOCK) -o requirements.lock pyproject.toml
-	$(LOCK) --extra dev --extra server --extra code --extra office --extra local --extra anthropic --extra google-genai --extra nvidia --extra otel -o requirements-dev.lock pyproject.toml
+	$(LOCK) --extra dev --extra server --extra code --extra office --extra local --extra anthropic --extra google-genai --extra nvidia --extra otel --extra county --extra spatial -o requirements-dev.lock pyproject.toml
 	$(LOCK) --no-header -c requirements-dev.lock --extra ocr -o requirements-ocr.lock pyproject.toml
 
 lock-model: $(READY)
