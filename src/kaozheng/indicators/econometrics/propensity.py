@@ -74,6 +74,7 @@ def weighted_effect(outcome: Floats, treated: Floats, score: Floats, target: str
     """The difference of weighted means. `target` all: 1/p and 1/(1-p), the effect on everybody; treated: 1, p/(1-p)."""
     import numpy as np
 
+    score = np.clip(score, 1e-12, 1 - 1e-12)
     odds = score / (1 - score)
     weights = (
         np.where(treated == 1, 1 / score, 1 / (1 - score)) if target == "all" else np.where(treated == 1, 1.0, odds)

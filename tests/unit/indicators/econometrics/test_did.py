@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from bench import econ_reference
@@ -8,7 +10,7 @@ from kaozheng.indicators.econometrics.did_staggered import StaggeredDid, stagger
 from kaozheng.indicators.econometrics.did_two_period import EFFECT, TwoPeriodDid, two_period_did
 
 
-def made(units=60, treated=20, effect=2.0, trend=0.0, seed=4):
+def made(units=60, treated=20, effect=2.0, trend=0.0, seed=7):
     """A panel of 5 years; the treated gain `effect` in 2022, and `trend` a year already before."""
     chance = np.random.default_rng(seed)
     unit, year = np.repeat(np.arange(units), 5), np.tile(np.arange(2018, 2023), units)
@@ -115,6 +117,20 @@ def test_too_few_assignments_need_data(pandas):
 def test_a_policy_date_is_asked_for_since_a_label_is_no_date(pandas):
     result = two_period_did(made(), TwoPeriodDid("y", "treated", "year", 2021, 2022, unit="unit"))
     assert result.readiness.item("policy_date").colour == "amber"
+
+
+def test_a_missing_year_needs_data_and_is_named(pandas):
+    columns = {name: np.asarray(column)[made()["year"] != 2020] for name, column in made().items()}
+    result = staggered_did(columns, FIRST)
+    assert result.status == "needs_data"
+    assert "2020" in result.readiness.item("calendar").reason.zh
+
+
+def test_years_between_before_and_after_may_be_left_out(pandas):
+    request = replace(REQUEST, before=2020)
+    result = two_period_did(made(), request)
+    assert result.status == "estimated"
+    assert result.readiness.item("sensitivity_m1").value is not None
 
 
 def test_a_panel_with_two_rows_or_two_dates_is_refused(pandas):

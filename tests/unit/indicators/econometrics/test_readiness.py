@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from kaozheng.errors import InputError, MissingExtraError
@@ -64,12 +67,20 @@ def test_amber_items_become_limits():
 
 
 def test_a_missing_package_names_the_command(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "diff_diff", None)
+    monkeypatch.setitem(sys.modules, "diff_diff", None)
     with pytest.raises(MissingExtraError, match=r'pip install "kaozheng\[county\]"'):
         library("diff_diff")
-    monkeypatch.setitem(__import__("sys").modules, "spreg", None)
+    monkeypatch.setitem(sys.modules, "spreg", None)
     with pytest.raises(MissingExtraError, match=r'pip install "kaozheng\[spatial\]"'):
         library("spreg")
+
+
+def test_nothing_heavy_is_imported_before_a_model_runs():
+    code = (
+        "import sys; from kaozheng.indicators.econometrics import (did_two_period, matching, panel, composite_score,"
+        " clustering, forecast, spatial); print(*{'numpy', 'pandas', 'scipy', 'statsmodels'} & set(sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "\n"
 
 
 def test_numbers_are_float64_before_anyone_squares_them():
