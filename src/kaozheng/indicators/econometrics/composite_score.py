@@ -55,7 +55,7 @@ def composite(columns: Columns, request: Composite, weigh: Weigh, score: Score, 
     """The score of each unit with its range under other weights. Nothing is shown where a condition is red.
 
     `weigh` and `score` are given a table of units by indicators and know the directions; `method` names them.
-    Raises InputError for a unit with two rows, MissingExtraError without the extra `county`."""
+    Raises InputError for a unit with two rows."""
     features = tuple(request.directions)
     sample = draw(columns, features, [request.unit])
     names = sample.labels[request.unit]
