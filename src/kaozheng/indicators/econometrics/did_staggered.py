@@ -302,10 +302,14 @@ def _weighed(split: Any) -> Iterator[Item]:
     yield Item("bacon_already_treated", weight, "<= 0.1", colour, reason)
 
 
-def _comparisons(split: Any) -> Iterator[tuple[str, float, float]]:
+def _comparisons(split: Any) -> Iterator[tuple[str, float, float | None]]:
     for kind in ("treated_vs_never", "earlier_vs_later", "later_vs_earlier"):
         effect = getattr(split, f"weighted_avg_{kind}")
-        yield kind, float(getattr(split, f"total_weight_{kind}")), math.nan if effect is None else float(effect)
+        yield (
+            kind,
+            float(getattr(split, f"total_weight_{kind}")),
+            None if effect is None or math.isnan(effect) else float(effect),
+        )
 
 
 def _specification(data: Coded, request: StaggeredDid) -> Specification:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 from kaozheng.errors import InputError
@@ -183,7 +184,7 @@ def _beats(series: Floats, method: Method, season: int) -> Item:
         f"滚动回测（{origins}个起点）误差为最佳朴素预测（上期、漂移、上年同期）的{error:.2f}倍：{told.zh}",
         f"rolling backtest ({origins} origins): error is {error:.2f} times that of the best naive forecast: {told.en}",
     )
-    return Item("backtest", error, f"< {_HARDLY}; amber < 1", colour, reason)
+    return Item("backtest", error if isfinite(error) else None, f"< {_HARDLY}; amber < 1", colour, reason)
 
 
 def _named(period: int, request: Forecast) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Literal
 
 Colour = Literal["green", "amber", "red"]
@@ -100,7 +101,7 @@ def _ranked(
         f"{what.zh}为{value:.4g}，要求{sign.replace('>=', '不低于').replace('<=', '不高于')}{green:g}：{wanted[0]}",
         f"{what.en}: {value:.4g}, wanted {sign} {green:g}: {wanted[1]}",
     )
-    return Item(key, value, threshold, colour, reason, lack)
+    return Item(key, value if isfinite(value) else None, threshold, colour, reason, lack)
 
 
 def documented(key: str, text: str, *, what: Words, otherwise: Colour) -> Item:

@@ -13,7 +13,7 @@ from kaozheng.indicators.econometrics.group_time import PreTest, Randomised, ass
 from kaozheng.indicators.econometrics.readiness import Colour, Item, Words, at_least, documented
 
 PRE_PERIODS, TREATED, CONTROLS = 2, 10, 20
-_REJECTABLE = 20  # assignments from which a randomisation test can reach p = 0.05 at all
+_REJECTABLE = 60  # assignments from which a two-sided randomisation test reaches p < 0.05 with room
 
 
 def enough_periods(count: int) -> Item:

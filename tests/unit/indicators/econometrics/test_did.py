@@ -1,4 +1,5 @@
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -37,6 +38,18 @@ def test_the_staggered_example_is_amber_by_the_single_period_before(staggered):
 def test_staggered_intervals_are_the_published_analytic_ones(staggered):
     errors = {one.name: one.standard_error for one in staggered.estimates[:3]}
     assert errors == pytest.approx({"simple": 0.0120, "dynamic": 0.0200, "group": 0.0124}, abs=6e-5)
+
+
+def test_results_are_plain_json(staggered):
+    told = json.loads(json.dumps(asdict(staggered), allow_nan=False, ensure_ascii=False))
+    assert told["estimates"][0]["name"] == "simple"
+    assert told["specification"]["data_hash"] == staggered.specification.data_hash
+
+
+def test_later_cohorts_may_be_controls_too(mpdta):
+    result = staggered_did(mpdta, replace(econ_reference.MPDTA, controls="not_yet_treated"))
+    assert result.status == "estimated"
+    assert result.estimate("simple").point == pytest.approx(-0.0398, abs=1e-3)
 
 
 def test_two_reckonings_of_the_effect_agree(mpdta):
