@@ -76,7 +76,11 @@ _Reading = Callable[[re.Match[str]], tuple[str, Decimal]]
 _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
     (dimension, reading, re.compile(pattern))
     for dimension, reading, pattern in (
-        ("id", _plain, rf"[a-z][a-z0-9+.-]*://[^\s{HAN}<>()\"，。；]+|[\w.+-]{{1,64}}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"),
+        (
+            "id",
+            _plain,
+            rf"[a-z][a-z0-9+.-]*://[^\s{HAN}<>()\"，。；]+|[\w.+-]{{1,64}}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
+        ),
         ("docnum", _docnum, DOCUMENT_NUMBER.pattern),
         ("id", _plain, rf"[(（]\d{{4}}[)）][{HAN}]\d+[{HAN}]{{1,3}}\d+号"),
         (
