@@ -26,6 +26,7 @@ _ITEM = re.compile(
     re.M,
 )
 _LEADING = re.compile(r"(?:[ \t>]|#{1,6}[ \t])*")
+_OPEN = re.compile(r"[：:，,、]\s*[*_]*$")  # what leads into something else says nothing without it
 _ONLY_LINK = re.compile(r"\s*!?\[[^\]]*\]\([^)]*\)[.。]?\s*")
 _DISTANT = 2
 _FEWEST_WORDS = 3
@@ -62,7 +63,7 @@ def key_statements(passages: Sequence[Passage], language: str, listed: Sequence[
             text = passage.text[span.start : span.end]
             extra = [KeyFact("listed", fact) for place, fact in named.get(passage.id, ()) if place.overlaps(span)]
             facts = (*facts_in(text, row), *extra)
-            if facts and _says_something(text, facts):
+            if facts and (row or not _OPEN.search(text)) and _says_something(text, facts):
                 found.append((passage, span, Told(text, facts, passage.path, passage.id in borders, row)))
     weights = weigh([told for _, _, told in found])
     return [

@@ -53,6 +53,19 @@ def test_what_holds_no_fact_is_no_statement(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "Without 2 keys you'll get a warning:",
+        "下列 3 种文献不予外借：",
+        "**2024 年不予外借：**",
+        "Paid 3.5 million pounds,",
+    ],
+)
+def test_what_only_leads_into_something_else_is_no_statement(sentence: str) -> None:
+    assert statements(sentence, "en" if sentence.isascii() else "zh") == []
+
+
+@pytest.mark.parametrize(
     ("sentence", "names"),
     [
         ("However, revenue rose in Q3 at Acme.", ["Q3", "Acme"]),
