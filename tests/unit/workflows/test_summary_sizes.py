@@ -141,6 +141,13 @@ def test_a_short_text_has_three_or_four_sections_and_a_book_twelve(tokens, secti
     assert plan.sections == sections
 
 
+@pytest.mark.parametrize(
+    ("tokens", "ratio", "sections"), [(1_400, 0.05, 1), (1_400, 0.1, 2), (1_400, 0.2, 3), (2, None, 1), (300, None, 3)]
+)
+def test_a_summary_too_short_for_three_sections_has_fewer(tokens, ratio, sections):
+    assert size_plan(blocks(tokens), "en", ratio).sections == sections
+
+
 def test_a_ratio_is_kept_without_a_cap_and_the_memories_hold_more_than_that():
     plan = size_plan(book(), "zh", ratio=0.4)
     assert plan.target_tokens == 340_000

@@ -31,6 +31,7 @@ _TARGET_SHARE = 0.2
 _PLAIN_TARGET, _MOST_TARGET, _GROWTH = 4_000, 12_000, 0.3
 _SECTION_TOKENS = 1_000
 _FEWEST_SECTIONS, _USUAL_SECTIONS = 3, 12
+_LEAST_OF_SECTION, _SENTENCE_OF_SECTION = 60, 20  # tokens
 _LABEL = 2  # tokens of "[E12] " before each piece of evidence
 _SENTENCES = {"zh": 35, "en": 40}  # tokens of a sentence, about
 _PLAN_TOKENS, _TITLE_TOKENS, _ID_TOKENS = 60, 60, 4  # of a plan: its frame, a section with its brief, a memory's id
@@ -209,8 +210,10 @@ def target_tokens(text_tokens: int, ratio: float | None = None) -> int:
 
 
 def _sections_for(target: int, given: bool) -> int:
-    """A section for each 1,000 tokens; three or four of a short text."""
-    return min(max(round(target / _SECTION_TOKENS), _FEWEST_SECTIONS), MOST_SECTIONS if given else _USUAL_SECTIONS)
+    """A section for each 1,000 tokens; three or four of a short text, fewer where a length that was asked for leaves
+    each less than a sentence or two: then each would say one all the same, and the whole be too long."""
+    fewest = min(_FEWEST_SECTIONS, max(1, target // (_LEAST_OF_SECTION if given else _SENTENCE_OF_SECTION)))
+    return min(max(round(target / _SECTION_TOKENS), fewest), MOST_SECTIONS if given else _USUAL_SECTIONS)
 
 
 def _levels(
