@@ -15,6 +15,7 @@ from kaozheng.settings import Settings
 from kaozheng.testing import summarising
 from kaozheng.testing.actor import act_call
 from kaozheng.testing.scripted_model import ScriptedModel
+from kaozheng.workflows.summarize.report import as_markdown
 from kaozheng.workflows.summarize.sizes import NEAREST
 
 _spec = spec_from_file_location("summary_desk", Path(__file__).with_name("summary_desk.py"))
@@ -204,6 +205,34 @@ async def test_as_many_sections_as_were_asked_for(wanted: int) -> None:
         made = await desk.in_memory(REPORT, model, wanted_sections=wanted)
         assert len(made.report["sections"]) == wanted
         assert len(sections_of(made.text)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("zh", "要求 40 节，原文只够分成"), ("en", "40 sections were asked for, the text has room for")],
+)
+async def test_fewer_sections_than_were_asked_for_are_told(language: str, said: str) -> None:
+    made = await desk.in_memory(REPORT, wanted_sections=40, language=language)
+    count = len(made.report["sections"])
+    assert (made.report["sections_wanted"], made.report["sections_made"]) == (40, count)
+    assert any(said in note.get("said", "") for note in made.notes)
+    assert f"{count} 节。" in as_markdown(made.report, "zh")
+    assert f"has room for {count}." in as_markdown(made.report, "en")
+    enough = await desk.in_memory(REPORT, wanted_sections=2, language=language)
+    assert not any(said[-4:] in note.get("said", "") for note in enough.notes)
+    assert "has room for" not in as_markdown(enough.report, "en")
+
+
+@pytest.mark.parametrize("text", ["Hello.", "No.", "一句话。", "床前明月光"])
+async def test_a_text_of_one_short_sentence_is_its_own_summary(text: str) -> None:
+    made = await desk.in_memory(text)
+    assert made.sentences == [text]
+    desk.check_trace(made, {"text": text})
+
+
+async def test_code_alone_is_an_error() -> None:
+    with pytest.raises(ShapeError):
+        await desk.in_memory("```\nx = 1\n```\n")
 
 
 async def test_a_ratio_is_held_offline() -> None:

@@ -42,6 +42,8 @@ async def deliver(state: SummaryState, artifacts: ArtifactStore) -> dict[str, An
         "inputs": _inputs(material, trace),
         "levels": [_level(one, blocks, material) for one in remarks],
         "sections": [_section(state, index) for index in range(state["section_count"])],
+        "sections_wanted": state.get("wanted_sections"),
+        "sections_made": state["planned"].get("sections", state["section_count"]),
         "statements": len(trace),
         "contradictions": json.loads(await artifacts.get(state["conflicts"])),
         "loss": _loss(state, losses),

@@ -25,6 +25,11 @@ from kaozheng.workflows.summarize.state import SummaryState
 TREE = "planning_tree.json"
 FEW_SECTIONS: Final = 4
 """Up to so many the planner may choose itself; a long text has as many as were planned before the first call."""
+_LEAST_CHOSEN: Final = 3
+_FEWER: Final = {
+    "zh": "要求 {wanted} 节，原文只够分成 {made} 节",
+    "en": "{wanted} sections were asked for, the text has room for {made}",
+}
 NAMELESS = frozenset({"text", "input.md", "-"})
 """Paths of texts that came without a name."""
 
@@ -34,10 +39,11 @@ async def plan(state: SummaryState, artifacts: ArtifactStore, model: Model | Non
     top = list((await parsed(artifacts, state["memories"][-1], memories_of)).values())
     material = await parsed(artifacts, state["context"], Material.from_json)
     sizes = await parsed(artifacts, state["sizes"], sizes_of)
+    wanted = state.get("wanted_sections")
     task = Planning(
         purpose=purpose_of(state, "tree"),
         memories=_memories(top, material),
-        sections=state.get("wanted_sections") or (sizes.sections if sizes.sections > FEW_SECTIONS else None),
+        sections=wanted or (None if _LEAST_CHOSEN <= sizes.sections <= FEW_SECTIONS else sizes.sections),
         language=state["language"],
         focus=state.get("focus", ""),
         title=_title(material),
@@ -47,9 +53,19 @@ async def plan(state: SummaryState, artifacts: ArtifactStore, model: Model | Non
     leaves = leaves_of(answer.value)
     limits = await _limits(state, artifacts, leaves, by_worth=model is None)
     emit("note", {"outline": titles, "by": answer.by, "reason": answer.reason})
+    if wanted and len(titles) < wanted:
+        emit(
+            "note",
+            {"said": _FEWER["zh" if state["language"] == "zh" else "en"].format(wanted=wanted, made=len(titles))},
+        )
     return {
         "planning_tree": await artifacts.put(TREE, answer.value.model_dump_json(indent=1)),
-        "planned": {"by": answer.by, "reason": answer.reason, "out_of_budget": answer.out_of_budget},
+        "planned": {
+            "by": answer.by,
+            "reason": answer.reason,
+            "out_of_budget": answer.out_of_budget,
+            "sections": len(titles),
+        },
         "topic": answer.value.title,
         "section_count": len(leaves),
         "section_limits": limits,

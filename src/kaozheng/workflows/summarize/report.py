@@ -29,6 +29,7 @@ def as_markdown(report: Mapping[str, Any], language: str) -> str:
         f"## {tell.word('levels')}",
         tell.listed(line for one in report["levels"] for line in _level(one, tell)),
         f"## {tell.word('sections')}",
+        *_fewer(report, tell),
         tell.listed(_section(one, tell) for one in report["sections"]),
         f"## {tell.word('contradictions')}",
         tell.listed(_contradiction(one, tell) for one in report["contradictions"]),
@@ -49,6 +50,13 @@ def _inputs(inputs: Mapping[str, Any], tell: Teller) -> list[str]:
         lines = [f"{code_span(one['path'])}{colon}{tell.reason(one['why'])}" for one in inputs[kind]]
         told += [f"### {tell.word(kind)}", tell.listed(lines)]
     return told
+
+
+def _fewer(report: Mapping[str, Any], tell: Teller) -> Iterator[str]:
+    """That there are fewer sections than were asked for."""
+    wanted, made = report.get("sections_wanted"), report.get("sections_made", 0)
+    if wanted and made < wanted:
+        yield tell.word("fewer", wanted=wanted, made=made)
 
 
 def _level(one: Mapping[str, Any], tell: Teller) -> Iterator[str]:

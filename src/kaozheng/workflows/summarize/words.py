@@ -25,6 +25,10 @@ WORDS: Final = {  # word: (zh, en)
     ),
     "empty": ("没有可摘录的句子：{0}", "no sentence to excerpt: {0}"),
     "sections": ("章节", "Sections"),
+    "fewer": (
+        "要求 {wanted} 节，原文只够分成 {made} 节。",
+        "{wanted} sections were asked for; the text has room for {made}.",
+    ),
     "contradictions": ("相互矛盾", "Contradictions"),
     "loss": ("信息遗失检查", "Loss check"),
     "watched": (
