@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
 
 from kaozheng.documents.document import Document
 from kaozheng.evidence.facts import Fact
@@ -12,8 +11,9 @@ from kaozheng.evidence.folding import HAN, narrow
 from kaozheng.evidence.numbers import Number, find_numbers
 from kaozheng.sources.source import Source
 
-_LAST_HAN = re.compile(rf".*[{HAN}][^A-Za-z0-9]*[\s/|(（](?=[^\s])", re.DOTALL)
-_LONGEST: Final = 2_000
+_HAN = re.compile(f"[{HAN}]")
+_NO_LATIN = re.compile("[^A-Za-z0-9]+")
+_GAP = re.compile(r"[\s/|(（](?=\S)")
 _WORD = re.compile(r"(?<![A-Za-z._-])[A-Za-z]{2,}(?![A-Za-z_-]|\.[A-Za-z])")
 
 
@@ -51,16 +51,25 @@ def _of_line(path: str, line: int, text: str) -> Iterator[tuple[Fact, Fact]]:
 
 def _halves(text: str) -> tuple[str, str] | None:
     """The Chinese start and the English rest of a line; None when it is not made of two such halves."""
-    if len(text) > _LONGEST:  # no pair of sentences; to look for one takes quadratic time
-        return None
     plain = narrow(text)
-    chinese = _LAST_HAN.match(plain)
-    if chinese is None:
+    end = _border(plain)
+    if end is None or len(_HAN.findall(plain, 0, end)) < 4 or len(_WORD.findall(plain[end:])) < 3:
         return None
-    rest = plain[chinese.end() :]
-    if len(re.findall(f"[{HAN}]", chinese[0])) < 4 or len(_WORD.findall(rest)) < 3:
-        return None
-    return text[: chinese.end()], text[chinese.end() :]
+    return text[:end], text[end:]
+
+
+def _border(plain: str) -> int | None:
+    """The end of the last gap that follows a Chinese character with no letter or digit between; None without one.
+
+    One pass from left to right: a single expression for it tries every gap for every character.
+    """
+    found = None
+    for run in _NO_LATIN.finditer(plain):
+        han = _HAN.search(plain, run.start(), run.end())
+        if han is not None:
+            gaps = _GAP.finditer(plain, han.end(), min(run.end() + 1, len(plain)))
+            found = max((gap.end() for gap in gaps), default=found)
+    return found
 
 
 def _amounts(text: str) -> list[Number]:
