@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from kaozheng.journal import RunRecord
 from kaozheng.runs.runner import resume, start
 from kaozheng.settings import Settings
+from kaozheng.sources.source import normal_lines
 from kaozheng.testing.memory import MemoryArtifacts
 from kaozheng.testing.memory_ports import memory_ports
 from kaozheng.testing.server import ScriptedServer
@@ -91,11 +92,13 @@ _FILES = ("summary.md", "report.json", "trace.json")
 
 
 def check_trace(made: Made, sources: Mapping[str, str]) -> None:
-    """Every sentence has evidence whose quote stands at its offset, and stands itself in the line that it says."""
+    """Every sentence has evidence whose quote stands at its offset, and stands itself in the line that it says.
+
+    Offsets count the characters of a source as it is read: with `\\n` line ends and no byte order mark."""
     lines = made.text.split("\n")
     for one in made.trace:
         assert one["evidence"], one["text"]
         for place in one["evidence"]:
             source = sources[place["path"]] if place["path"] in sources else next(iter(sources.values()))
-            assert source[slice(*place["span"])] == place["quote"], one["text"]
+            assert normal_lines(source)[slice(*place["span"])] == place["quote"], one["text"]
         assert one["text"] in "\n".join(lines[one["lines"][0] - 1 : one["lines"][1]])

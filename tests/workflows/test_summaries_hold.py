@@ -6,6 +6,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+from bench.key_facts import SETS, Annotated, annotated
 
 from kaozheng.documents.sentences import split
 from kaozheng.evidence.folding import fold
@@ -52,3 +53,21 @@ async def test_nothing_is_cut_in_the_middle(name: str) -> None:
     for one in made.sentences:
         for left, right in ("《》", "“”", "‘’"):
             assert one.count(left) == one.count(right), one
+
+
+async def test_line_ends_of_another_system_change_no_offset() -> None:
+    text = f"# 记录\n\n{TRICKY['ellipsis']}\n\n{PADDING}"
+    plain = await desk.in_memory(text, ratio=0.6)
+    for ends in ("\r\n", "\r"):
+        other = text.replace("\n", ends)
+        made = await desk.in_memory(other, ratio=0.6)
+        desk.check_trace(made, {"text": other})
+        assert made.trace == plain.trace
+
+
+@pytest.mark.skipif(not (SETS / "own").is_dir(), reason="tests/summaries/own is not here")
+@pytest.mark.parametrize("document", [*annotated("own"), *annotated("blind")], ids=lambda document: document.name)
+async def test_every_sentence_about_a_document_leads_to_a_quote_in_it(document: Annotated) -> None:
+    made = await desk.in_memory(document.text)
+    assert made.sentences
+    desk.check_trace(made, {"text": document.text})
