@@ -82,3 +82,32 @@ async def test_a_block_that_the_server_refuses_for_good_is_marked_and_sent_again
     assert blocks == ["block/0/1/again1"]
     assert again.report["missing"] == []
     assert again.record.exit_code == 0
+
+
+async def test_a_budget_of_seconds_that_ends_delivers_what_was_said(settings: Settings) -> None:
+    slow = Fault("delay", count=None, match="^block/", skip=2, delay_s=5)
+    async with ScriptedServer(act, faults=[slow]) as server:
+        chosen = desk.pointed(settings, server)
+        first = await desk.through_the_runner(chosen, TEXT, budget={"seconds": 2})
+    assert first.record.exit_code == 1
+    assert first.report["limits"] == ["seconds"]
+    assert first.text.split("\n")[2].startswith("> 预算用尽")
+    assert first.report["missing"]
+    assert first.sentences
+    desk.check_trace(first, {"": TEXT})
+    async with ScriptedServer(act) as server:
+        again = await desk.resumed(desk.pointed(settings, server), first.record.id, seconds=600)
+    assert again.report["missing"] == []
+    assert again.record.exit_code == 0
+
+
+async def test_a_block_for_which_the_server_fails_for_good_is_marked(settings: Settings) -> None:
+    broken = Fault("status", status=500, count=None, match="block/0/1$", retry_after_s=0.01)
+    async with ScriptedServer(act, faults=[broken]) as server:
+        first = await desk.through_the_runner(desk.pointed(settings, server), TEXT)
+        tries = purposes(server).count("block/0/1")
+    assert tries > 1
+    assert first.record.exit_code == 1
+    assert [(one["kind"], one["number"]) for one in first.report["missing"]] == [("block", 2)]
+    assert "第 2 块" in first.text.split("\n")[2]
+    desk.check_trace(first, {"": TEXT})
