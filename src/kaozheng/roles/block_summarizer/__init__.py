@@ -12,7 +12,7 @@ from kaozheng.models.messages import Call, Message
 from kaozheng.models.model import Model
 from kaozheng.roles.answerer.orders import without_orders
 from kaozheng.roles.block_summarizer.facts import located, parted
-from kaozheng.roles.block_summarizer.offline import as_read, extract
+from kaozheng.roles.block_summarizer.offline import extract, first_sentences
 from kaozheng.roles.block_summarizer.shortening import within
 from kaozheng.roles.brevity import tokens_of, told_limit
 from kaozheng.roles.labels import listed
@@ -146,4 +146,4 @@ def _extracted(task: Condensing) -> list[Sentence]:
     """The sentences of the block that are worth most; one that gives orders to who summarises is worth nothing."""
     evidence = [Sentence(without_orders(one.text), one.passages) for one in task.evidence]
     found = extract(evidence, task.limit_tokens, task.language, task.focus)
-    return found or (as_read(evidence, task.limit_tokens) if task.whole else [])
+    return found or (first_sentences(evidence, task.limit_tokens) if task.whole else [])

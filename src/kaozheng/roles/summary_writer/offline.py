@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kaozheng.documents.tokens import estimate_tokens
 from kaozheng.evidence.sentence import Sentence
 from kaozheng.roles.answerer.orders import without_orders
-from kaozheng.roles.block_summarizer.offline import as_read, extract
+from kaozheng.roles.block_summarizer.offline import extract, first_sentences
 
 if TYPE_CHECKING:
     from kaozheng.roles.summary_writer import Writing
@@ -26,7 +26,7 @@ def write(task: Writing) -> list[list[Sentence]]:
     found = extract(evidence, task.limit_tokens, language, task.focus, task.earlier)
     if not found and task.earlier:
         found = extract(evidence, task.limit_tokens, language, task.focus)
-    return _paragraphs(found or as_read(evidence, task.limit_tokens))
+    return _paragraphs(found or first_sentences(evidence, task.limit_tokens))
 
 
 def _paragraphs(sentences: list[Sentence]) -> list[list[Sentence]]:

@@ -14,7 +14,7 @@ _CODE = re.compile(r"[{};]\s*$|\w\([^)\s]*\)|\s(?:[-+*/]?=|==|=>|->|&&|\|\|)\s|^
 _LONGEST: Final = 1_200  # characters: what is longer without a stop is no sentence
 
 
-def as_read(evidence: Sequence[Sentence], limit_tokens: int) -> list[Sentence]:
+def first_sentences(evidence: Sequence[Sentence], limit_tokens: int) -> list[Sentence]:
     """The first sentences of the evidence with words in them, a greeting or a question too, in at most `limit_tokens`
     unless the first alone has more; nothing where there is only code."""
     kept: list[Sentence] = []
