@@ -9,9 +9,9 @@ from decimal import Decimal
 
 from kaozheng.documents.document_numbers import PATTERN as DOCUMENT_NUMBER
 from kaozheng.documents.document_numbers import number_of
-from kaozheng.documents.units import UNITS
 from kaozheng.evidence.folding import HAN
 from kaozheng.evidence.numerals import DIGITS
+from kaozheng.evidence.units import UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,16 @@ def _docnum(found: re.Match[str]) -> tuple[str, Decimal]:
 
 
 _Reading = Callable[[re.Match[str]], tuple[str, Decimal]]
+# What may begin with any character has a longest length: without it a line without a stop is read from each of its
+# characters to its end.
 _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
     (dimension, reading, re.compile(pattern))
     for dimension, reading, pattern in (
         (
             "id",
             _plain,
-            rf"[a-z][a-z0-9+.-]*://[^\s{HAN}<>()\"，。；]+|[\w.+-]{{1,64}}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
+            rf"[a-z][a-z0-9+.-]{{0,30}}://[^\s{HAN}<>()\"，。；]+"
+            r"|[\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
         ),
         ("docnum", _docnum, DOCUMENT_NUMBER.pattern),
         ("id", _plain, rf"[(（]\d{{4}}[)）][{HAN}]\d+[{HAN}]{{1,3}}\d+号"),
@@ -120,7 +123,7 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
         ),
         ("id", _plain, r"(?m:^[ \t]*#{1,6}[ \t]*\d+(?:\.\d+)*)"),
         ("id", _plain, r"[(（\[]\^?\d{1,3}[)）\]]"),
-        ("id", _plain, rf"{_WORD}(?:[\w.-]{{1,64}}/)?[\w.-]{{0,64}}#\d+"),
+        ("id", _plain, rf"{_WORD}(?:[\w.-]{{1,100}}/)?[\w.-]{{0,100}}#\d+"),
         (
             "id",
             _plain,

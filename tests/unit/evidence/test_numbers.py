@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -171,3 +172,10 @@ def test_any_text_gives_ordered_disjoint_true_spans(text: str) -> None:
 def test_an_integer_is_read_back_with_and_without_commas(value: int) -> None:
     assert only(f"共 {value:,} 台").value == value
     assert [n.value for n in find_numbers(f"共{value}台")] in ([value], [0])  # 12 digits and years are ids and dates
+
+
+@pytest.mark.parametrize("line", ["泵站的检修记录" * 10_000, "ab" * 35_000, "泵a" * 35_000], ids=["zh", "en", "both"])
+def test_a_long_line_without_a_stop_is_searched_in_a_moment(line: str) -> None:
+    begun = time.perf_counter()
+    assert find_numbers(line) == []
+    assert time.perf_counter() - begun < 5
