@@ -9,9 +9,9 @@ from decimal import Decimal
 
 from kaozheng.documents.document_numbers import PATTERN as DOCUMENT_NUMBER
 from kaozheng.documents.document_numbers import number_of
+from kaozheng.documents.units import UNITS
 from kaozheng.evidence.folding import HAN
 from kaozheng.evidence.numerals import DIGITS
-from kaozheng.evidence.units import UNITS
 
 
 @dataclass(frozen=True, slots=True)
