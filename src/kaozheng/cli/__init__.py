@@ -19,6 +19,11 @@ def main() -> None:
         code = _command()
     except KeyboardInterrupt:
         _say("stopped before anything was done")
+    except RuntimeError as error:
+        # While a class is made (at import), Python 3.11 wraps whatever comes up, a Ctrl-C too.
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        _say("stopped before anything was done")
     sys.exit(code)
 
 
