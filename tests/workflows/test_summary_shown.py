@@ -3,6 +3,10 @@
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+from kaozheng.errors import ModelUnavailableError
+from kaozheng.testing.actor import act_call
+from kaozheng.testing.scripted_model import ScriptedModel
+
 _spec = spec_from_file_location("summary_desk", Path(__file__).with_name("summary_desk.py"))
 desk = module_from_spec(_spec)
 _spec.loader.exec_module(desk)
@@ -48,3 +52,16 @@ async def test_a_focus_that_the_text_does_not_mention_is_said_in_its_head() -> N
     text = "# 甲\n\n县医院 2024 年 3 月 5 日开工，总投资 1.2 亿元。\n\n床位 300 张，未设儿科。\n"
     assert "> 原文没有提到 `量子计算`" in (await desk.in_memory(text, focus="量子计算")).text
     assert "没有提到" not in (await desk.in_memory(text, focus="儿科")).text
+
+
+async def test_what_a_server_says_of_its_failure_is_shown_as_text() -> None:
+    def failing(call):
+        if call.role == "summary_planner":
+            raise ModelUnavailableError("<script>alert(1)</script> [^6] <img src=x onerror=alert(2)>")
+        return act_call(call)
+
+    text = "# 甲\n\n县医院 2024 年 3 月 5 日开工，总投资 1.2 亿元。\n\n床位 300 张，未设儿科。\n"
+    made = await desk.in_memory(text, ScriptedModel(failing))
+    assert made.report["missing"]
+    assert "alert(1)" in made.text
+    assert not any(sign in made.text for sign in ("<script", "<img", "[^6]"))
