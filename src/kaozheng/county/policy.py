@@ -1,0 +1,30 @@
+"""Policies: documents with a number, and their clauses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause (第三条) of a policy; `id` is what a draft cites ("P05.8")."""
+
+    id: str
+    policy: str
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy document. `number` is its one written form (川府发〔2022〕21号), `level` is one of 国家级, 省级, 市州级,
+    县级."""
+
+    id: str
+    number: str
+    issuer: str
+    date: date
+    title: str
+    level: str = ""
+    clauses: tuple[Clause, ...] = ()

@@ -1,0 +1,99 @@
+"""The port behind which the data of counties is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from kaozheng.county.policy import Policy
+from kaozheng.county.records import (
+    BusinessTerms,
+    ChainLink,
+    Enterprise,
+    ExpertRule,
+    FactorConstraint,
+    Mechanism,
+    Project,
+)
+from kaozheng.county.table_source import TableSource
+from kaozheng.county.ticket import Ticket
+from kaozheng.indicators.indicator import Indicator
+from kaozheng.indicators.observation import Observation
+from kaozheng.indicators.panel import Row
+from kaozheng.indicators.period import PeriodKind
+
+Record = Policy | Enterprise | Project | FactorConstraint | ChainLink | ExpertRule | Mechanism | BusinessTerms
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which observations: those of these regions (codes), indicators (keys) and years; an empty tuple takes all of
+    them. `vintage` leaves out what was published after it."""
+
+    regions: tuple[str, ...] = ()
+    indicators: tuple[str, ...] = ()
+    first_year: int | None = None
+    last_year: int | None = None
+    kind: PeriodKind | None = None
+    vintage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import changed: rows `added`, `changed` and `removed` (those that the source no longer has), and
+    `unchanged`. All are 0 but the last when the same source comes again."""
+
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+
+
+class CountyStore(Protocol):
+    """The data of counties. Writes are atomic: wholly or not at all. Raises StorageError."""
+
+    async def put_indicators(self, indicators: Sequence[Indicator]) -> None:
+        """Keep these, in the place of those with their keys. Raises InputError when one would change the unit, calibre
+        or period type of an indicator that has rows."""
+
+    async def indicators(self) -> Sequence[Indicator]:
+        """All, by key."""
+
+    async def import_rows(
+        self, source: TableSource, rows: Iterable[Observation], indicators: Sequence[Indicator] = ()
+    ) -> Imported:
+        """Make the rows of this source these, in one go with the indicators that are new. Importing the same again
+        changes nothing. Raises InputError for a row of an indicator that is not kept, and for two rows of one name
+        whose values differ."""
+
+    async def sources(self) -> Sequence[TableSource]:
+        """All sources, by id."""
+
+    async def remove_source(self, source: str) -> int:
+        """Take a source and its rows out; how many rows."""
+
+    async def observations(self, wanted: Wanted) -> Sequence[Observation]:
+        """The observations of all revisions, by indicator, region, period and vintage, as they were given."""
+
+    async def rows(self, wanted: Wanted) -> Sequence[Row]:
+        """For each indicator, region and period the row published last, in the indicator's unit, for a panel."""
+
+    async def synthetic(self, wanted: Wanted) -> bool:
+        """Whether any of these observations is of a synthetic source."""
+
+    async def put_records(self, records: Sequence[Record], source: str = "") -> None:
+        """Keep these, in the place of those of their kind and id."""
+
+    async def records(self, kind: type[R], region: str = "") -> Sequence[R]:
+        """The records of a kind by id, all of them or those of a region."""
+
+    async def open_ticket(self, ticket: Ticket) -> tuple[Ticket, bool]:
+        """The ticket of this key, and whether this call made it. Safe for many writers at once."""
+
+    async def tickets(self, region: str = "") -> Sequence[Ticket]:
+        """Tickets by department, region, year and indicator."""
+
+    async def close_ticket(self, key: str, answered: bool) -> bool:
+        """Mark an open ticket answered or withdrawn; False when none is open under this key."""
