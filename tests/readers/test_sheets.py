@@ -8,7 +8,7 @@ import pytest
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.conversion import convert
-from kaozheng.providers.readers.number_formats import shown_number
+from kaozheng.providers.readers.number_formats import number_cell
 
 
 def read(book):
@@ -81,7 +81,7 @@ def test_number_formats_are_kept():
     ],
 )
 def test_a_number_looks_as_in_the_sheet(value, code, shown):
-    assert shown_number(value, code) == shown
+    assert number_cell(value, code).text == shown
 
 
 def test_merged_cells_are_unfolded_and_two_rows_of_heads_become_one():

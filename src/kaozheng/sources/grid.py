@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -19,7 +19,40 @@ class GridCell:
     is_percent: bool | None = False
     is_date: bool = False
     formula: str = ""
-    """A formula that was never computed, so that there is no value."""
+    """A formula that was never computed, so that there is no value; "=" where its words stand in another cell."""
+
+
+class Cells(Mapping[tuple[int, int], GridCell]):
+    """Cells by (row, column), row by row from left to right. Kept by rows, because a place of its own for each of
+    millions of cells takes three times the memory."""
+
+    __slots__ = ("_count", "rows")
+
+    def __init__(self, rows: Mapping[int, Mapping[int, GridCell]]) -> None:
+        self.rows = {number: rows[number] for number in sorted(rows)}
+        self._count = sum(map(len, self.rows.values()))
+
+    @classmethod
+    def of(cls, cells: Mapping[tuple[int, int], GridCell]) -> Cells:
+        """Any mapping, by rows."""
+        if isinstance(cells, cls):
+            return cells
+        rows: dict[int, dict[int, GridCell]] = {}
+        for (number, column), cell in cells.items():
+            rows.setdefault(number, {})[column] = cell
+        return cls(rows)
+
+    def __getitem__(self, place: tuple[int, int]) -> GridCell:
+        return self.rows[place[0]][place[1]]
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return ((number, column) for number, row in self.rows.items() for column in sorted(row))
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __repr__(self) -> str:
+        return f"Cells({self.rows!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +99,5 @@ class GridReader(Protocol):
     """Reads XLSX, XLS and CSV."""
 
     async def workbook(self, path: Path) -> Workbook:
-        """The sheets of a file. Raises SourceError for what is no table or is too large."""
+        """The sheets of a file. Raises SourceError for what is no table or is too large, MissingExtraError for an XLS
+        whose reader is not installed."""

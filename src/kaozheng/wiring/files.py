@@ -11,6 +11,7 @@ from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.settings import Settings
 from kaozheng.sources.code.repository import CodeReader
 from kaozheng.sources.files import Files
+from kaozheng.sources.grid import GridReader
 from kaozheng.sources.source import SourceReader
 from kaozheng.sources.vectors import VectorShelf
 
@@ -18,6 +19,13 @@ from kaozheng.sources.vectors import VectorShelf
 def reader() -> SourceReader:
     """Files and folders of the local disk."""
     return FolderReader()
+
+
+def grid_reader() -> GridReader:
+    """Tables of the local disk."""
+    from kaozheng.providers.readers.grid_files import GridFiles
+
+    return GridFiles()
 
 
 def open_files() -> AbstractAsyncContextManager[Files]:

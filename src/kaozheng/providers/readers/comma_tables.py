@@ -1,28 +1,28 @@
-"""CSV and its kin as one Markdown table, whatever parts the columns and whatever encoding the file is in."""
+"""CSV and its kin as one table, whatever parts the columns and whatever encoding the file is in."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 
 from kaozheng.errors import EncodingError, SourceError
 from kaozheng.providers.readers.converted import Caps, Converted, Pages
 from kaozheng.providers.readers.markdown_marks import cell, table
+from kaozheng.providers.readers.number_formats import stored_number
 from kaozheng.sources.decoding import decode
+from kaozheng.sources.grid import Cells, Grid, GridCell
 from kaozheng.sources.source import normal_lines
 
 _DELIMITERS = ",\t;|"
 _JUDGED = 50
+_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*")
 
 
 def read(data: bytes, caps: Caps) -> Converted:
     """See conversion.convert."""
-    try:
-        text = normal_lines(decode(data)[0])
-    except EncodingError as error:
-        raise SourceError(f"encoding not known: {error}") from error
-    csv.field_size_limit(caps.chars)
+    text = _text(data, caps)
     left = caps.cells
     rows = []
     for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text)):
@@ -36,6 +36,43 @@ def read(data: bytes, caps: Caps) -> Converted:
     pages = Pages()
     pages.add(table(rows))
     return pages.finished()
+
+
+def grids(data: bytes, caps: Caps) -> list[Grid]:
+    """See conversion.grids. One grid without a name, whose rows are counted as a sheet counts them. A quotation mark
+    that is not closed would swallow the rows behind it, so it is refused with its line."""
+    text = _text(data, caps)
+    left = caps.cells
+    known: dict[str, GridCell] = {}
+    rows: dict[int, dict[int, GridCell]] = {}
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
+    try:
+        for number, fields in enumerate(lines, 1):
+            row = {}
+            for column, field in enumerate(fields, 1):
+                if field and not field.isspace():
+                    row[column] = known.get(field) or known.setdefault(field, _grid_cell(field))
+            left -= len(row)
+            if left < 0:
+                raise SourceError(f"more than {caps.cells:,} cells")
+            if row:
+                rows[number] = row
+    except csv.Error as error:
+        raise SourceError(f"line {lines.line_num}: a quotation mark that is not closed or not doubled") from error
+    return [Grid("", Cells(rows))]
+
+
+def _grid_cell(field: str) -> GridCell:
+    """A CSV has no formats: whether 0.123 is a share or a percentage, it can't tell."""
+    return GridCell(field, stored_number(field) if _NUMBER.fullmatch(field) else None, None)
+
+
+def _text(data: bytes, caps: Caps) -> str:
+    csv.field_size_limit(caps.chars)
+    try:
+        return normal_lines(decode(data)[0])
+    except EncodingError as error:
+        raise SourceError(f"encoding not known: {error}") from error
 
 
 def delimiter_of(text: str) -> str:

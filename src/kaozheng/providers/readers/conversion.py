@@ -1,4 +1,4 @@
-"""Files that are no plain text, as Markdown: one module a kind, imported when its first file comes.
+"""Files that are no plain text, as Markdown or as grids: one module a kind, imported when its first file comes.
 
 Runs in a child process (`reading_child`), because what is read here comes from strangers.
 """
@@ -9,14 +9,18 @@ import importlib
 import struct
 import zipfile
 import zlib
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from xml.etree import ElementTree
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.converted import Caps, Converted
+from kaozheng.providers.readers.grid_kinds import module_for
+from kaozheng.sources.grid import Grid
 
+T = TypeVar("T")
 KINDS: Final = {
     ".docx": "word", ".docm": "word", ".pptx": "slides", ".pptm": "slides", ".ppsx": "slides", ".xlsx": "sheets",
     ".xlsm": "sheets", ".csv": "comma_tables", ".tsv": "comma_tables", ".pdf": "pdf_pages", ".html": "html_pages",
@@ -36,6 +40,7 @@ _BROKEN: Final = (
 )  # fmt: skip
 
 
+_ROOM: Final = "kaozheng.providers.readers"
 GROUP: Final = "kaozheng.readers"
 """The group of entry points by which an installed package brings a reader: the name is the suffix without its dot, the
 value a module (or an object) with `read(data, caps) -> Converted`. It stands in front of our own."""
@@ -55,7 +60,7 @@ def is_converted(suffix: str) -> bool:
 def _reader_of(suffix: str) -> Any:
     other = plugged_in().get(suffix)
     if other is None:
-        return importlib.import_module(f"kaozheng.providers.readers.{KINDS[suffix]}")
+        return importlib.import_module(f"{_ROOM}.{KINDS[suffix]}")
     try:
         reader = other.load()
     except (ImportError, AttributeError) as error:
@@ -72,8 +77,27 @@ def convert(suffix: str, data: bytes, caps: Caps | None = None) -> Converted:
     """
     caps = caps or Caps()
     reader = _reader_of(suffix)
+    made: Converted = _guarded(reader.read, suffix, data, caps)
+    if not made.text.strip():
+        raise SourceError("empty: it holds no text")
+    if len(made.text) > caps.chars:
+        raise SourceError(f"more than {caps.chars:,} characters")
+    return made
+
+
+def grids(suffix: str, data: bytes, caps: Caps | None = None) -> list[Grid]:
+    """The sheets of a table, by its first bytes and its lower-case suffix. Raises SourceError as `convert` does."""
+    reader = importlib.import_module(f"{_ROOM}.{module_for(suffix, data)}")
+    made: list[Grid] = _guarded(reader.grids, suffix, data, caps or Caps())
+    if not any(grid.cells for grid in made):
+        raise SourceError("empty: it holds no cell with anything in it")
+    return made
+
+
+def _guarded(read: Callable[[bytes, Caps], T], suffix: str, data: bytes, caps: Caps) -> T:
+    """What `read` gives; whatever a damaged file makes it raise is one SourceError."""
     try:
-        made: Converted = reader.read(data, caps)
+        return read(data, caps)
     except (SourceError, MemoryError):
         raise
     except RecursionError as error:
@@ -82,8 +106,3 @@ def convert(suffix: str, data: bytes, caps: Caps | None = None) -> Converted:
         # Other errors may quote the file, whose words are not for logs.
         said = f" ({error})" if isinstance(error, zipfile.BadZipFile | ElementTree.ParseError) else ""
         raise SourceError(f"damaged or no {suffix} file{said}") from error
-    if not made.text.strip():
-        raise SourceError("empty: it holds no text")
-    if len(made.text) > caps.chars:
-        raise SourceError(f"more than {caps.chars:,} characters")
-    return made

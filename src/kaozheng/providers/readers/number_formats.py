@@ -4,126 +4,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from fractions import Fraction
-from functools import lru_cache
-from typing import Literal
 
+from kaozheng.providers.readers.number_codes import Section, Token, chosen, sections_of
 from kaozheng.providers.readers.sheet_dates import shown_date
+from kaozheng.sources.grid import GridCell
 
-Kind = Literal["text", "place", "date", "elapsed", "noon", "power", "general"]
-Token = tuple[Kind, str]
-
-BUILT_IN = {
-    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: '"¥"#,##0;-"¥"#,##0', 6: '"¥"#,##0;-"¥"#,##0',
-    7: '"¥"#,##0.00;-"¥"#,##0.00', 8: '"¥"#,##0.00;-"¥"#,##0.00', 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?",
-    13: "# ??/??", 14: "yyyy/m/d", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM",
-    20: "h:mm", 21: "h:mm:ss", 22: "yyyy/m/d h:mm", 27: 'yyyy"年"m"月"', 28: 'm"月"d"日"', 29: 'm"月"d"日"',
-    30: "m-d-yy", 31: 'yyyy"年"m"月"d"日"', 32: 'h"时"mm"分"', 33: 'h"时"mm"分"ss"秒"', 34: 'AM/PMh"时"mm"分"',
-    35: 'AM/PMh"时"mm"分"ss"秒"', 36: 'yyyy"年"m"月"', 37: "#,##0;-#,##0", 38: "#,##0;-#,##0", 39: "#,##0.00;-#,##0.00",
-    40: "#,##0.00;-#,##0.00", 41: '#,##0;-#,##0;"-"', 42: '"¥"#,##0;-"¥"#,##0;"-"', 43: '#,##0.00;-#,##0.00;"-"',
-    44: '"¥"#,##0.00;-"¥"#,##0.00;"-"', 45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss.0", 48: "##0.0E+0", 49: "@",
-    50: 'yyyy"年"m"月"', 51: 'm"月"d"日"', 52: 'yyyy"年"m"月"', 53: 'm"月"d"日"', 54: 'm"月"d"日"',
-    55: 'AM/PMh"时"mm"分"', 56: 'AM/PMh"时"mm"分"ss"秒"', 57: 'yyyy"年"m"月"', 58: 'm"月"d"日"',
-}  # fmt: skip
-"""Formats that files name by number only, 14, 22 and 27 to 58 as in China."""
-_TOKEN = re.compile(
-    r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|[_*].|\[(?P<bracket>[^\]]*)\]|(?P<general>General)'
-    r"|(?P<noon>AM/PM|A/P|上午/下午)|(?P<power>E[+-])|(?P<date>y+|m+|d+|h+|s+|e+|a{3,4})|(?P<place>[0#?.,%/@])|(?P<other>.)",
-    re.IGNORECASE | re.DOTALL,
-)
-_KINDS: dict[str | None, Kind] = {
-    "quoted": "text", "escaped": "text", "other": "text", "date": "date", "place": "place", "power": "power",
-    "noon": "noon", "general": "general",
-}  # fmt: skip
-_SECTION = re.compile(r'(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;"\\\[]|\[)*', re.DOTALL)
-_CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$")
-_ELAPSED = re.compile(r"h+|m+|s+", re.IGNORECASE)
 _EXACT = Context(prec=15, rounding=ROUND_HALF_UP)  # digits of a double that mean something
 _WIDE = Context(prec=400, rounding=ROUND_HALF_UP)
+_LARGEST_POWER = 323
 _LARGEST, _SMALLEST = Decimal("1E+21"), Decimal("1E-10")
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
-    tokens: tuple[Token, ...]
-    condition: tuple[str, Decimal] | None = None
-
-    def has(self, kind: Kind, *texts: str) -> bool:
-        return any(of == kind and (not texts or text in texts) for of, text in self.tokens)
-
-
-def shown_number(text: str, code: str, from_1904: bool = False) -> str:
+def number_cell(text: str, code: str, from_1904: bool = False) -> GridCell:
     """The number `text`, as a file keeps it, in the format `code`; as it stands where it is no number. Dates count
     from 1900, or `from_1904`."""
+    number = stored_number(text)
+    if number is None:
+        return GridCell(text)
     if code == "General" and text.isdecimal() and len(text) < 12 and text[0] != "0":
-        return text
+        return GridCell(text, number)
+    section, drops_sign = chosen(sections_of(code), number)
+    if section is None or section.has("general") or section.has("place", "@") or not section.tokens:
+        return GridCell(_around(section, _general(abs(number) if drops_sign else number)), number)
+    if section.is_date:
+        return GridCell(shown_date(number, section.tokens, from_1904) or _general(number), number, is_date=True)
+    sign = "-" if number < 0 and not drops_sign else ""
+    return GridCell(_formatted(abs(number), section.tokens, sign).strip(), number, section.is_percent)
+
+
+def stored_number(text: str) -> Decimal | None:
+    """The number that a file keeps as `text`: to 15 digits, which is what the sheet was given and what it shows, so
+    that 1186.6000000000001 is 1186.6 again. None where it is none, or no double can hold it."""
     try:
         number = _EXACT.plus(Decimal(text))
     except InvalidOperation:
-        return text
-    if not number.is_finite():
-        return text
-    sections = _sections(code)
-    section, drops_sign = _chosen(sections, number)
-    if section is None or section.has("general") or section.has("place", "@") or not section.tokens:
-        return _around(section, _general(abs(number) if drops_sign else number))
-    if section.has("date") or section.has("elapsed") or section.has("noon"):
-        return shown_date(number, section.tokens, from_1904) or _general(number)
-    return _formatted(abs(number), section.tokens, "-" if number < 0 and not drops_sign else "").strip()
-
-
-@lru_cache(maxsize=512)
-def _sections(code: str) -> tuple[_Section, ...]:
-    parts, at = [], 0
-    while at <= len(code):
-        found = _SECTION.match(code, at)
-        parts.append(found[0] if found else code[at:])
-        at += len(parts[-1]) + 1
-    return tuple(_section(part) for part in parts[:4])
-
-
-def _section(part: str) -> _Section:
-    condition = None
-    tokens: list[Token] = []
-    for found in _TOKEN.finditer(part):
-        kind, text = found.lastgroup, found[found.lastgroup] if found.lastgroup else ""
-        if kind == "bracket":
-            if test := _CONDITION.match(text):
-                condition = test[1], Decimal(test[2])
-            elif _ELAPSED.fullmatch(text):
-                tokens.append(("elapsed", text.lower()))
-            elif text.startswith("$") and (sign := text[1:].split("-")[0]):
-                tokens.append(("text", sign))
-        elif kind in _KINDS:
-            tokens.append((_KINDS[kind], text.lower() if kind == "date" else text))
-    return _Section(tuple(tokens), condition)
-
-
-def _chosen(sections: tuple[_Section, ...], number: Decimal) -> tuple[_Section | None, bool]:
-    """(section, whether it writes the sign itself)"""
-    if any(section.condition for section in sections):
-        for section in sections:
-            if section.condition is None or _holds(number, *section.condition):
-                return section, False
-        return None, False
-    if len(sections) > 1 and sections[-1].has("place", "@"):  # that one is for texts
-        sections = sections[:-1]
-    if number < 0 and len(sections) > 1:
-        return sections[1], True
-    return sections[2 if number == 0 and len(sections) > 2 else 0], False
-
-
-def _holds(number: Decimal, sign: str, limit: Decimal) -> bool:
-    return {
-        "<": number < limit,
-        ">": number > limit,
-        "<=": number <= limit,
-        ">=": number >= limit,
-        "=": number == limit,
-        "<>": number != limit,
-    }[sign]
+        return None
+    if not number.is_finite() or abs(number.adjusted()) > _LARGEST_POWER:
+        return None
+    if len(text) > _EXACT.prec:
+        number = number.normalize()
+    return Decimal(f"{number:f}") if "E" in str(number) else number
 
 
 def _general(number: Decimal) -> str:
@@ -135,7 +57,7 @@ def _general(number: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _around(section: _Section | None, text: str) -> str:
+def _around(section: Section | None, text: str) -> str:
     """The words around General or @."""
     if section is None or not section.tokens:
         return text

@@ -1,8 +1,8 @@
-"""The child process that reads files from strangers: it takes their bytes, gives Markdown, and may die of them.
+"""The child process that reads files from strangers: it takes their bytes, gives text or grids, and may die of them.
 
 Started by `reading_parent.ReadingChild` as `python -P -m` of this module. On standard input come a head (JSON in one
-line: suffix, size, caps) and the bytes, on standard output one line of JSON goes back, file by file until the input
-ends. The process opens no file of the user's and writes none; its memory and time are limited.
+line: what is wanted, suffix, size, caps) and the bytes, on standard output one line of JSON goes back, file by file
+until the input ends. The process opens no file of the user's and writes none; its memory and time are limited.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any, BinaryIO
+from typing import Any, Final
 
 from kaozheng.errors import SourceError
-from kaozheng.providers.readers.conversion import convert
+from kaozheng.providers.readers.conversion import convert, grids
 from kaozheng.providers.readers.converted import Caps
+from kaozheng.providers.readers.grid_packing import packed
 
+_Way = Callable[[str, bytes, Caps], dict[str, Any]]
 _SPARE_S = 5  # the parent's clock ends a file; this is for a child whose parent is gone
 
 
@@ -33,19 +36,26 @@ def main() -> None:
         asked = json.loads(head)
         caps = Caps(**asked["caps"])
         _limit(caps)
-        answer = _answer(asked["suffix"], sys.stdin.buffer, asked["size"], caps)
+        answer = _answer(_WAYS[asked["wanted"]], asked["suffix"], sys.stdin.buffer.read(asked["size"]), caps)
         output.write(json.dumps(answer).encode() + b"\n")
         output.flush()
 
 
-def _answer(suffix: str, file: BinaryIO, size: int, caps: Caps) -> dict[str, Any]:
+def _answer(way: _Way, suffix: str, data: bytes, caps: Caps) -> dict[str, Any]:
     try:
-        made = convert(suffix, file.read(size), caps)
+        return way(suffix, data, caps)
     except SourceError as error:
         return {"why": str(error)}
     except MemoryError:
         return {"why": f"takes more than {caps.memory_bytes / 1e6:,.0f} MB of memory to read"}
-    return asdict(made)
+
+
+def _markdown(suffix: str, data: bytes, caps: Caps) -> dict[str, Any]:
+    return asdict(convert(suffix, data, caps))
+
+
+def _grids(suffix: str, data: bytes, caps: Caps) -> dict[str, Any]:
+    return packed(grids(suffix, data, caps))
 
 
 def _limit(caps: Caps) -> None:
@@ -65,6 +75,8 @@ def _limit(caps: Caps) -> None:
             with contextlib.suppress(ValueError, OSError):  # macOS takes no limit of memory
                 resource.setrlimit(which, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
+
+_WAYS: Final[dict[str, _Way]] = {"markdown": _markdown, "grids": _grids}
 
 if __name__ == "__main__":
     main()

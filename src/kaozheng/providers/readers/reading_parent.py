@@ -11,11 +11,14 @@ import sys
 import threading
 from dataclasses import asdict
 from types import TracebackType
+from typing import Any
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.conversion import RECOGNISED
 from kaozheng.providers.readers.converted import Caps, Converted
+from kaozheng.providers.readers.grid_packing import unpacked
 from kaozheng.providers.readers.recognition import can_recognise
+from kaozheng.sources.grid import Grid
 from kaozheng.sources.source import Place, Skipped
 
 _MODULE = "kaozheng.providers.readers.reading_child"
@@ -49,6 +52,13 @@ class ReadingChild:
 
     def convert(self, suffix: str, data: bytes) -> Converted:
         """See conversion.convert. SourceError also when the child dies or takes longer than a file may."""
+        return _converted(self._answer("markdown", suffix, data))
+
+    def grids(self, suffix: str, data: bytes) -> list[Grid]:
+        """See conversion.grids. SourceError also when the child dies or takes longer than a file may."""
+        return unpacked(self._answer("grids", suffix, data))
+
+    def _answer(self, wanted: str, suffix: str, data: bytes) -> dict[str, Any]:
         process = self._running()
         late = threading.Event()
 
@@ -60,8 +70,9 @@ class ReadingChild:
         clock = threading.Timer(time_s, end)
         clock.daemon = True
         clock.start()
+        head = {"wanted": wanted, "suffix": suffix, "size": len(data), "caps": asdict(self._caps)}
         try:
-            line = self._asked(process, suffix, data)
+            line = _asked(process, head, data)
         finally:
             clock.cancel()
         if not line.endswith(b"\n"):
@@ -70,7 +81,10 @@ class ReadingChild:
                 raise SourceError(f"takes longer than {time_s:g} s to read")
             raise SourceError(_why_dead(process.returncode))
         self._read += 1
-        return _converted(json.loads(line))
+        answer: dict[str, Any] = json.loads(line)
+        if "why" in answer:
+            raise SourceError(str(answer["why"]))
+        return answer
 
     @property
     def process_id(self) -> int:
@@ -107,16 +121,16 @@ class ReadingChild:
                 raise SourceError(f"no process could be started to read it in ({error.strerror})") from error
         return self._process
 
-    def _asked(self, process: subprocess.Popen[bytes], suffix: str, data: bytes) -> bytes:
-        """The child's line; without a line end when it died."""
-        head = json.dumps({"suffix": suffix, "size": len(data), "caps": asdict(self._caps)})
-        if process.stdin is None or process.stdout is None:
-            return b""
-        with contextlib.suppress(OSError):  # a child that died is noticed by what does not come back
-            process.stdin.write(head.encode() + b"\n")
-            process.stdin.write(data)
-            process.stdin.flush()
-        return process.stdout.readline()
+
+def _asked(process: subprocess.Popen[bytes], head: dict[str, Any], data: bytes) -> bytes:
+    """The child's line; without a line end when it died."""
+    if process.stdin is None or process.stdout is None:
+        return b""
+    with contextlib.suppress(OSError):  # a child that died is noticed by what does not come back
+        process.stdin.write(json.dumps(head).encode() + b"\n")
+        process.stdin.write(data)
+        process.stdin.flush()
+    return process.stdout.readline()
 
 
 def _environment() -> dict[str, str]:
@@ -132,11 +146,8 @@ def _may_be_recognised(suffix: str) -> bool:
     return suffix in RECOGNISED and can_recognise()
 
 
-def _converted(answer: dict[str, object]) -> Converted:
-    if "why" in answer:
-        raise SourceError(str(answer["why"]))
+def _converted(answer: dict[str, Any]) -> Converted:
     places, left_out = answer["places"], answer["left_out"]
-    assert isinstance(places, list) and isinstance(left_out, list)  # noqa: PT018
     return Converted(
         str(answer["text"]), tuple(Place(**place) for place in places), tuple(Skipped(**one) for one in left_out)
     )

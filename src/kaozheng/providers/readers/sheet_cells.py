@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass, field
 
 from kaozheng.errors import SourceError
-from kaozheng.providers.readers.number_formats import shown_number
+from kaozheng.providers.readers.number_formats import number_cell
+from kaozheng.sources.grid import Area, GridCell
 
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 _AREA = re.compile(rf"{_REFERENCE.pattern}(?::{_REFERENCE.pattern})?$")
 _MOST_MERGED = 100_000
 _MOST_HIDDEN = 200_000
+_SHARED_FORMULA = "="  # one that stands in another cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +26,11 @@ class Looks:
     most_cells: int
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
-    """Cells from `top`, `left` to `bottom`, `right`, all counted from 1 and all in it."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-
 @dataclass(slots=True)
 class Sheet:
-    """The cells that say something, by row and column from 1."""
+    """The cells that hold something, by row and column from 1."""
 
-    rows: dict[int, dict[int, str]] = field(default_factory=dict)
+    rows: dict[int, dict[int, GridCell]] = field(default_factory=dict)
     merged: list[Area] = field(default_factory=list)
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: list[tuple[int, int]] = field(default_factory=list)
@@ -54,7 +46,8 @@ class _Cell:
     style: str = ""
     value: str = ""
     inline: str = ""
-    formula: str = ""
+    formula: str | None = None
+    has_value: bool = False
 
 
 class SheetTarget:
@@ -64,6 +57,7 @@ class SheetTarget:
         self._looks = looks
         self._left = most_cells
         self._sheet = Sheet()
+        self._known: dict[tuple[str, str, str], GridCell | None] = {}
         self._row = self._column = 0
         self._cell: _Cell | None = None
         self._text: list[str] | None = None
@@ -107,6 +101,7 @@ class SheetTarget:
                 return
             if name == "v":
                 self._cell.value = text
+                self._cell.has_value = bool(text) or self._cell.kind == "str"  # a formula that gave an empty text
             elif name == "t":
                 self._cell.inline += text
             else:
@@ -140,28 +135,36 @@ class SheetTarget:
 
     def _end_cell(self) -> None:
         cell, self._cell = self._cell, None
-        text = self._shown(cell) if cell else ""
-        if not text.strip():
+        made = self._made(cell) if cell else None
+        if made is None:
             return
         self._left -= 1
         if self._left < 0:
             raise SourceError(f"more than {self._looks.most_cells:,} cells")
-        self._sheet.rows.setdefault(self._row, {})[self._column] = text
+        self._sheet.rows.setdefault(self._row, {})[self._column] = made
 
-    def _shown(self, cell: _Cell) -> str:
-        if cell.kind == "inlineStr":
-            return cell.inline
-        if not cell.value:
-            return f"={cell.formula}" if cell.formula else cell.inline
+    def _made(self, cell: _Cell) -> GridCell | None:
+        """What the cell holds, None for nothing. Equal cells are one, which a long sheet has many of."""
+        if cell.formula is not None and not cell.has_value:
+            return GridCell(f"={cell.formula}" if cell.formula else "", formula=cell.formula or _SHARED_FORMULA)
+        key = cell.kind, cell.style, cell.value or cell.inline
+        if key not in self._known:
+            made = self._read(cell)
+            self._known[key] = made if made.text.strip() or made.number is not None else None
+        return self._known[key]
+
+    def _read(self, cell: _Cell) -> GridCell:
+        if cell.kind == "inlineStr" or not cell.value:
+            return GridCell(cell.inline)
         if cell.kind == "s":
-            return self._looks.strings[int(cell.value)]
+            return GridCell(self._looks.strings[int(cell.value)])
         if cell.kind == "b":
-            return "TRUE" if cell.value == "1" else "FALSE"
+            return GridCell("TRUE" if cell.value == "1" else "FALSE")
         if cell.kind != "n":
-            return cell.value
+            return GridCell(cell.value, is_date=cell.kind == "d")
         style = int(cell.style)
         code = self._looks.formats[style] if style < len(self._looks.formats) else "General"
-        return shown_number(cell.value, code, self._looks.from_1904)
+        return number_cell(cell.value, code, self._looks.from_1904)
 
 
 class StringsTarget:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kaozheng.errors import SourceError
 from kaozheng.providers.readers.markdown_marks import cell, paragraph, table
-from kaozheng.providers.readers.sheet_cells import Area, Sheet
+from kaozheng.providers.readers.sheet_cells import Sheet
+from kaozheng.sources.grid import Area, GridCell
 
 _NOTE = re.compile(
     r"\s*(?:注|备注|说明|数据来源|资料来源|来源|单位|note|source|unit)s?\b|\s*(?:注|说明|来源)[:：]", re.IGNORECASE
@@ -16,11 +18,12 @@ _HIDDEN = "(hidden)"
 _HIDDEN_ROW = "(hidden row)"
 _HEAD_ROWS = 4
 
-_Row = dict[int, str]
+_Row = dict[int, GridCell]
 
 
 def blocks_of(sheet: Sheet, most_cells: int) -> tuple[list[str], int]:
     """(Markdown blocks in order, cells that they take). Raises SourceError above `most_cells`."""
+    sheet = replace(sheet, rows=_shown(sheet))
     areas = _unfold(sheet, most_cells)
     blocks: list[str] = []
     used = 0
@@ -33,6 +36,12 @@ def blocks_of(sheet: Sheet, most_cells: int) -> tuple[list[str], int]:
     return blocks, used
 
 
+def _shown(sheet: Sheet) -> dict[int, _Row]:
+    """The rows without the cells that show nothing, such as a zero in the format `0;-0;`."""
+    rows = ((number, {at: one for at, one in row.items() if one.text.strip()}) for number, row in sheet.rows.items())
+    return {number: row for number, row in rows if row}
+
+
 def _unfold(sheet: Sheet, most_cells: int) -> list[Area]:
     """Puts the text of each merged area into all of its cells, as far as the sheet has any. What it gives are the areas
     cut to that part."""
@@ -42,9 +51,9 @@ def _unfold(sheet: Sheet, most_cells: int) -> list[Area]:
     used = 0
     kept = []
     for area in sheet.merged:
-        text = sheet.rows.get(area.top, {}).get(area.left)
+        told = sheet.rows.get(area.top, {}).get(area.left)
         cut = Area(area.top, area.left, min(area.bottom, bottom), min(area.right, right))
-        if text is None or cut.bottom < cut.top or cut.right < cut.left:
+        if told is None or cut.bottom < cut.top or cut.right < cut.left:
             continue
         used += (cut.bottom - cut.top + 1) * (cut.right - cut.left + 1)
         if used > most_cells:
@@ -52,7 +61,7 @@ def _unfold(sheet: Sheet, most_cells: int) -> list[Area]:
         kept.append(cut)
         for number in range(cut.top, cut.bottom + 1):
             row = sheet.rows.setdefault(number, {})
-            row.update(dict.fromkeys(range(cut.left, cut.right + 1), text))
+            row.update(dict.fromkeys(range(cut.left, cut.right + 1), told))
     return kept
 
 
@@ -91,16 +100,16 @@ def _block(sheet: Sheet, numbers: list[int], columns: list[int], areas: list[Are
 
 def _is_title(row: _Row) -> bool:
     """One text alone, or merged over the row."""
-    return len(set(row.values())) == 1
+    return len({one.text for one in row.values()}) == 1
 
 
 def _is_note(row: _Row) -> bool:
-    return _is_title(row) and (bool(_NOTE.match(next(iter(row.values())))) or len(row) > 2)
+    return _is_title(row) and (bool(_NOTE.match(next(iter(row.values())).text)) or len(row) > 2)
 
 
 def _words(sheet: Sheet, number: int) -> str:
     hidden = f" {_HIDDEN}" if number in sheet.hidden_rows else ""
-    return paragraph(next(iter(sheet.rows[number].values())) + hidden)
+    return paragraph(next(iter(sheet.rows[number].values())).text + hidden)
 
 
 def _head_rows(numbers: list[int], areas: list[Area]) -> int:
@@ -117,10 +126,10 @@ def _table(sheet: Sheet, numbers: list[int], columns: list[int], head_rows: int)
     columns = [column for column in columns if any(column in row for row in rows)]
     head = []
     for column in columns:
-        texts = dict.fromkeys(row[column] for row in rows[:head_rows] if column in row)
+        texts = dict.fromkeys(row[column].text for row in rows[:head_rows] if column in row)
         hidden = f" {_HIDDEN}" if sheet.is_hidden(column) else ""
         head.append(cell(" ".join(texts)) + hidden)
-    body = [[cell(row.get(column, "")) for column in columns] for row in rows[head_rows:]]
+    body = [[cell(row[column].text if column in row else "") for column in columns] for row in rows[head_rows:]]
     marks = [number in sheet.hidden_rows for number in numbers[head_rows:]]
     if any(marks):
         head.append(_HIDDEN_ROW)

@@ -14,13 +14,19 @@ from kaozheng.errors import SourceError
 from kaozheng.providers.readers.converted import Caps
 
 Element = ElementTree.Element
-_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How files of before 2007 begin."""
 _PASSWORD: Final = "EncryptedPackage".encode("utf-16-le")
 _CHUNK: Final = 1 << 16
 _PREFIXES: Final = {
     "wordprocessingml": "w", "drawingml": "a", "presentationml": "p", "spreadsheetml": "s", "math": "m",
     "markup-compatibility": "mc",
 }  # fmt: skip
+
+
+def is_locked(data: bytes) -> bool:
+    """Whether it is an Office file under a password, which is the old container around the new zip."""
+    return data.startswith(OLE) and _PASSWORD in data
 
 
 class _Prolog:
@@ -51,8 +57,8 @@ class Package:
     """The parts of one file. Everything that the zip's list says is checked first; names differ in case at times."""
 
     def __init__(self, data: bytes, caps: Caps) -> None:
-        if data.startswith(_OLE):
-            raise SourceError("protected by a password" if _PASSWORD in data else "an old format under a new name")
+        if data.startswith(OLE):
+            raise SourceError("protected by a password" if is_locked(data) else "an old format under a new name")
         self._caps = caps
         self._zip = zipfile.ZipFile(io.BytesIO(data))
         members = self._zip.infolist()
