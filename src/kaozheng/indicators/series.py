@@ -74,7 +74,10 @@ def _in_unit(point: Observation, unit: str) -> Observation:
 
 
 def _agreed(first: Observation, second: Observation) -> Observation:
-    """One of two observations of the same vintage. A value wins over a reason for none; two values must be equal."""
+    """One of two observations of the same vintage. A value wins over a reason for none, unless that is that values
+    contradicted each other; two values must be equal."""
+    if second.missing is Missing.CONTRADICTED:
+        return second
     if second.value is None or first.missing is Missing.CONTRADICTED:
         return first
     if first.value is None:
