@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+
+from kaozheng.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +31,11 @@ class Policy:
     title: str
     level: str = ""
     clauses: tuple[Clause, ...] = ()
+
+
+def require_own_clauses(records: Iterable[object]) -> None:
+    """Raises InputError for a policy with a clause that names another policy as its own."""
+    for policy in (record for record in records if isinstance(record, Policy)):
+        for clause in policy.clauses:
+            if clause.policy != policy.id:
+                raise InputError(f"policy {policy.id}: its clause {clause.id} says that it is of {clause.policy!r}")

@@ -16,6 +16,7 @@ from kaozheng.county.records import (
     Mechanism,
     Project,
 )
+from kaozheng.county.regions.entry import RegionEntry
 from kaozheng.county.table_source import TableSource
 from kaozheng.county.ticket import Ticket
 from kaozheng.indicators.indicator import Indicator
@@ -54,6 +55,12 @@ class Imported:
 class CountyStore(Protocol):
     """The data of counties. Writes are atomic: wholly or not at all. Raises StorageError."""
 
+    async def put_regions(self, entries: Sequence[RegionEntry]) -> None:
+        """Keep these, in the place of those with their code and first year."""
+
+    async def regions(self) -> Sequence[RegionEntry]:
+        """All, by code and first year."""
+
     async def put_indicators(self, indicators: Sequence[Indicator]) -> None:
         """Keep these, in the place of those with their keys. Raises InputError when one would change the unit, calibre
         or period type of an indicator that has rows."""
@@ -65,14 +72,15 @@ class CountyStore(Protocol):
         self, source: TableSource, rows: Iterable[Observation], indicators: Sequence[Indicator] = ()
     ) -> Imported:
         """Make the rows of this source these, in one go with the indicators that are new. Importing the same again
-        changes nothing. Raises InputError for a row of an indicator that is not kept, and for two rows of one name
-        whose values differ."""
+        changes nothing, two rows of one name that say the same count once. Rows are of the vintage of their source,
+        which they may leave out. Raises InputError for a row of an indicator that is not kept, of a unit that cannot
+        be said in its, of another vintage, and for two rows of one name whose values differ."""
 
     async def sources(self) -> Sequence[TableSource]:
         """All sources, by id."""
 
     async def remove_source(self, source: str) -> int:
-        """Take a source and its rows out; how many rows."""
+        """Take a source, its rows and the records that came with it out; how many rows and records."""
 
     async def observations(self, wanted: Wanted) -> Sequence[Observation]:
         """The observations of all revisions, by indicator, region, period and vintage, as they were given."""
@@ -84,10 +92,11 @@ class CountyStore(Protocol):
         """Whether any of these observations is of a synthetic source."""
 
     async def put_records(self, records: Sequence[Record], source: str = "") -> None:
-        """Keep these, in the place of those of their kind and id."""
+        """Keep these, in the place of those of their kind and id. `source` is the id of the source that they came with.
+        Raises InputError for a policy with clauses of another."""
 
     async def records(self, kind: type[R], region: str = "") -> Sequence[R]:
-        """The records of a kind by id, all of them or those of a region."""
+        """The records of a kind by id, all of them or those of a region (policies are of none)."""
 
     async def open_ticket(self, ticket: Ticket) -> tuple[Ticket, bool]:
         """The ticket of this key, and whether this call made it. Safe for many writers at once."""
