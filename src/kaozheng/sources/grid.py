@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,36 +29,74 @@ class GridCell:
 
 
 class Cells(Mapping[tuple[int, int], GridCell]):
-    """Cells by (row, column), row by row from left to right. Kept by rows, because a place of its own for each of
-    millions of cells takes three times the memory."""
+    """Cells by (row, column), row by row from left to right.
 
-    __slots__ = ("_count", "rows")
+    Each different cell is kept once, in `different`. `places` says which of them stands at the next place; the places
+    of the row `numbers[n]` are those from `starts[n]` to `starts[n + 1]`, in `columns`. Four flat arrays, because an
+    entry for each of millions of cells takes twenty times the memory.
+    """
 
-    def __init__(self, rows: Mapping[int, Mapping[int, GridCell]]) -> None:
-        self.rows = {number: rows[number] for number in sorted(rows)}
-        self._count = sum(map(len, self.rows.values()))
+    __slots__ = ("columns", "different", "numbers", "places", "starts")
+
+    def __init__(self, rows: Iterable[tuple[int, Iterable[tuple[int, GridCell]]]] = ()) -> None:
+        """`rows` are (number, [(column, cell)]), both ascending. Cells that are one object are kept once."""
+        self.different: list[GridCell] = []
+        self.numbers, self.columns, self.places = array("I"), array("I"), array("I")
+        self.starts = array("I", [0])
+        known: dict[int, int] = {}
+        for number, row in rows:
+            for column, cell in row:
+                place = known.setdefault(id(cell), len(self.different))
+                if place == len(self.different):
+                    self.different.append(cell)
+                self.columns.append(column)
+                self.places.append(place)
+            self.numbers.append(number)
+            self.starts.append(len(self.columns))
 
     @classmethod
     def of(cls, cells: Mapping[tuple[int, int], GridCell]) -> Cells:
-        """Any mapping, by rows."""
-        if isinstance(cells, cls):
-            return cells
-        rows: dict[int, dict[int, GridCell]] = {}
-        for (number, column), cell in cells.items():
-            rows.setdefault(number, {})[column] = cell
-        return cls(rows)
+        """The cells of any mapping, in order."""
+        rows = groupby(sorted(cells), key=itemgetter(0))
+        return cls((number, [(column, cells[number, column]) for _, column in row]) for number, row in rows)
+
+    def row(self, number: int) -> dict[int, GridCell]:
+        """The cells of one row by column; none where the row is empty."""
+        at = bisect_left(self.numbers, number)
+        if at == len(self.numbers) or self.numbers[at] != number:
+            return {}
+        where = slice(self.starts[at], self.starts[at + 1])
+        return {
+            column: self.different[place] for column, place in zip(self.columns[where], self.places[where], strict=True)
+        }
+
+    def get(self, place: tuple[int, int], default: T | None = None) -> GridCell | T | None:  # type: ignore[override]
+        """The cell there, or `default`."""
+        number, column = place
+        at = bisect_left(self.numbers, number)
+        if at < len(self.numbers) and self.numbers[at] == number:
+            last = self.starts[at + 1]
+            found = bisect_left(self.columns, column, self.starts[at], last)
+            if found < last and self.columns[found] == column:
+                return self.different[self.places[found]]
+        return default
 
     def __getitem__(self, place: tuple[int, int]) -> GridCell:
-        return self.rows[place[0]][place[1]]
+        cell = self.get(place)
+        if cell is None:
+            raise KeyError(place)
+        return cell
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        return ((number, column) for number, row in self.rows.items() for column in sorted(row))
+        for at, number in enumerate(self.numbers):
+            for column in self.columns[self.starts[at] : self.starts[at + 1]]:
+                yield number, column
 
     def __len__(self) -> int:
-        return self._count
+        return len(self.places)
 
     def __repr__(self) -> str:
-        return f"Cells({self.rows!r})"
+        return f"<{len(self)} cells>"  # asyncio.run writes out the result of its task, which took half a minute
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from kaozheng.errors import EncodingError, SourceError
 from kaozheng.providers.readers.converted import Caps, Converted, Pages
@@ -42,24 +43,27 @@ def grids(data: bytes, caps: Caps) -> list[Grid]:
     """See conversion.grids. One grid without a name, whose rows are counted as a sheet counts them. A quotation mark
     that is not closed would swallow the rows behind it, so it is refused with its line."""
     text = _text(data, caps)
-    left = caps.cells
-    known: dict[str, GridCell] = {}
-    rows: dict[int, dict[int, GridCell]] = {}
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     try:
-        for number, fields in enumerate(lines, 1):
-            row = {}
-            for column, field in enumerate(fields, 1):
-                if field and not field.isspace():
-                    row[column] = known.get(field) or known.setdefault(field, _grid_cell(field))
-            left -= len(row)
-            if left < 0:
-                raise SourceError(f"more than {caps.cells:,} cells")
-            if row:
-                rows[number] = row
+        return [Grid("", Cells(_rows(lines, caps.cells)))]
     except csv.Error as error:
         raise SourceError(f"line {lines.line_num}: a quotation mark that is not closed or not doubled") from error
-    return [Grid("", Cells(rows))]
+
+
+def _rows(lines: Iterable[list[str]], most_cells: int) -> Iterator[tuple[int, list[tuple[int, GridCell]]]]:
+    known: dict[str, GridCell] = {}
+    left = most_cells
+    for number, fields in enumerate(lines, 1):
+        row = [
+            (column, known.get(field) or known.setdefault(field, _grid_cell(field)))
+            for column, field in enumerate(fields, 1)
+            if field and not field.isspace()
+        ]
+        left -= len(row)
+        if left < 0:
+            raise SourceError(f"more than {most_cells:,} cells")
+        if row:
+            yield number, row
 
 
 def _grid_cell(field: str) -> GridCell:

@@ -1,61 +1,58 @@
-"""Grids on their way out of the reading child: JSON in which each different cell stands once."""
+"""Grids on their way out of the reading child, as plain JSON: the flat arrays of their cells in Base64."""
 
 from __future__ import annotations
 
+from array import array
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import astuple
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from kaozheng.sources.grid import Area, Cells, Grid, GridCell
 
+_ARRAYS: Final = ("numbers", "starts", "columns", "places")
+
 
 def packed(grids: Iterable[Grid]) -> dict[str, Any]:
-    """What `unpacked` takes: the different cells, and of each grid its rows as [row, column, cell, column, cell …]."""
-    places: dict[int, int] = {}  # by identity: readers make equal cells one, and comparing millions takes long
-    cells: list[GridCell] = []
-    sheets = []
-    for grid in grids:
-        rows = []
-        for number, row in Cells.of(grid.cells).rows.items():
-            flat = [number]
-            for column, cell in row.items():
-                place = places.setdefault(id(cell), len(cells))
-                if place == len(cells):
-                    cells.append(cell)
-                flat += column, place
-            rows.append(flat)
-        sheets.append(
-            {
-                "name": grid.name,
-                "rows": rows,
-                "merged": [astuple(area) for area in grid.merged],
-                "hidden_rows": sorted(grid.hidden_rows),
-                "hidden_columns": sorted(grid.hidden_columns),
-                "hidden": grid.hidden,
-            }
-        )
-    return {"cells": [_told(cell) for cell in cells], "sheets": sheets}
+    """What `unpacked` takes, on the same machine."""
+    return {"grids": [_packed(grid) for grid in grids]}
 
 
 def unpacked(answer: dict[str, Any]) -> list[Grid]:
     """The grids that were packed."""
-    cells = [_cell(*told) for told in answer["cells"]]
     return [
         Grid(
-            sheet["name"],
-            Cells(dict(_row(row, cells) for row in sheet["rows"])),
-            tuple(Area(*area) for area in sheet["merged"]),
-            frozenset(sheet["hidden_rows"]),
-            frozenset(sheet["hidden_columns"]),
-            sheet["hidden"],
+            told["name"],
+            _cells(told),
+            tuple(Area(*area) for area in told["merged"]),
+            frozenset(told["hidden_rows"]),
+            frozenset(told["hidden_columns"]),
+            told["hidden"],
         )
-        for sheet in answer["sheets"]
+        for told in answer["grids"]
     ]
 
 
-def _row(flat: list[int], cells: list[GridCell]) -> tuple[int, dict[int, GridCell]]:
-    return flat[0], dict(zip(flat[1::2], map(cells.__getitem__, flat[2::2]), strict=True))
+def _packed(grid: Grid) -> dict[str, Any]:
+    cells = grid.cells if isinstance(grid.cells, Cells) else Cells.of(grid.cells)
+    return {
+        "name": grid.name,
+        "different": [_told(cell) for cell in cells.different],
+        **{name: b64encode(getattr(cells, name)).decode() for name in _ARRAYS},
+        "merged": [astuple(area) for area in grid.merged],
+        "hidden_rows": sorted(grid.hidden_rows),
+        "hidden_columns": sorted(grid.hidden_columns),
+        "hidden": grid.hidden,
+    }
+
+
+def _cells(told: dict[str, Any]) -> Cells:
+    cells = Cells()
+    cells.different = [_cell(*one) for one in told["different"]]
+    for name in _ARRAYS:
+        setattr(cells, name, array("I", b64decode(told[name])))
+    return cells
 
 
 def _told(cell: GridCell) -> list[Any]:

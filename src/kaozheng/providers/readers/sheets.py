@@ -47,7 +47,7 @@ def grids(data: bytes, caps: Caps) -> list[Grid]:
         sheet: Sheet = package.parse(part, SheetTarget(looks, left))
         grid = Grid(
             value(entry, "name"),
-            Cells(sheet.rows),
+            Cells((at, sorted(row.items())) for at, row in sorted(sheet.rows.items())),
             tuple(sheet.merged),
             frozenset(sheet.hidden_rows),
             frozenset(at for first, last in sheet.hidden_columns for at in range(first, min(last, _LAST_COLUMN) + 1)),
