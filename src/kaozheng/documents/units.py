@@ -26,6 +26,7 @@ area 亩: 1 亩
 volume m³: 1 m³ m3 立方米 方, 0.001 L 升 liter liters litre litres, 1e-6 mL ml 毫升
 mass g: 1e-6 μg 微克, 0.001 mg 毫克, 1 g 克 gram grams, 1000 kg 千克 公斤 kilogram kilograms, 500 斤,
   1e6 吨 ton tons tonne tonnes
+coal 吨标准煤: 1 吨标准煤 吨标煤, 0.001 千克标准煤 公斤标准煤
 energy kWh: 1 kWh 千瓦时 千瓦小时, 1000 MWh, 1e6 GWh
 power W: 1 W 瓦, 1000 kW 千瓦, 1e6 MW 兆瓦, 1e9 GW
 duration s: 1e-9 ns 纳秒, 1e-6 μs us 微秒, 0.001 ms 毫秒 millisecond milliseconds,
@@ -54,8 +55,16 @@ _COUNTED = """
 人 人次 人份 户 户次 个 台 件 家 名 位 项 条 次 张 篇 页 章 节 款 种 类 只 头 匹 辆 架 艘 座 栋 幢 间 所 套 副 把 本 册
 部 份 封 支 枝 棵 株 朵 颗 粒 块 片 根 条数 笔 宗 起 例 场 届 期 轮 层 级 步 门 节点 处 行 列 字 词 句 段 道 题 批 组 队
 对 双 代 岁 晚 票 股 版 集 盒 瓶 杯 箱 袋 包 桶 桌 席 床 卷 枚 顶 面 幅 遍 趟 回 圈 局 核 线程 副本 县 市 省 镇 乡 村 国
-校 班 员 字符 像素 比特 元素 参数 用户 请求
+校 班 员 字符 像素 比特 元素 参数 用户 请求 羽 床位 标箱 TEU 车次
+架次 班次 台套 课时 学时 吨公里 人公里
 """
+ENGLISH_SCALES = {
+    "thousand": Decimal(10**3),
+    "million": Decimal(10**6),
+    "billion": Decimal(10**9),
+    "trillion": Decimal(10**12),
+}
+_ENGLISH_POINTS = ("percentage point", "percentage points")
 _ENGLISH_COUNTED = {"night": "晚", "nights": "晚", "person": "人", "persons": "人", "people": "人"}
 
 
@@ -71,6 +80,8 @@ def _table() -> dict[str, Unit]:
         table.setdefault(name, Unit("count", name))
     for name, canonical in _ENGLISH_COUNTED.items():
         table[name] = Unit("count", canonical)
+    for name in _ENGLISH_POINTS:
+        table[name] = Unit("points", "个百分点")
     return table
 
 
@@ -92,13 +103,15 @@ _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 
 
 def unit_named(label: str) -> Unit:
-    """The unit that the head of a table names: 亿元, 万元/人, 亿千瓦时, 吨标准煤/万元, %.
+    """The unit that the head of a table names: 亿元, 万元/人, 亿千瓦时, 吨标准煤/万元, %, billion yuan.
 
     Two labels measure the same when `dimension` and `canonical` are the same; `factor` turns one into the other. A unit
-    that is not known has no dimension and is compared by its name, without a scale in front of it: 万吨标准煤 is 10000
-    吨标准煤. "" is a pure number.
+    that is not known has no dimension and is compared by its name, without a scale in front of it: 万吨当量 is 10000
+    吨当量. "" is a pure number.
     """
-    name = "".join(label.translate(_NARROW).split())
+    name = " ".join(label.translate(_NARROW).split())
+    if not name.isascii():
+        name = name.replace(" ", "")
     per, _, base = name.partition("/")
     if not base or not per:
         return _scaled(name)
@@ -112,8 +125,8 @@ def _scaled(name: str) -> Unit:
     """A unit with or without a scale: 千瓦时 is a unit, 万千瓦时 a scale and a unit."""
     if known := UNITS.get(name):
         return known
-    for scale, factor in SCALES.items():
-        if name.startswith(scale) and (base := name[len(scale) :]):
+    for scale, factor in (SCALES | ENGLISH_SCALES).items():
+        if name.startswith(scale) and (base := name[len(scale) :].strip()):
             unit = UNITS.get(base, Unit("", base))
             return Unit(unit.dimension, unit.canonical, unit.factor * factor)
     return Unit("", "", SCALES[name]) if name in SCALES else Unit("", name)

@@ -37,6 +37,8 @@ _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _MON = r"(?P<mon>0?[1-9]|1[0-2])"
 _WORD = r"(?<![A-Za-z0-9_])"
 _END = r"(?![A-Za-z0-9_])"
+_MEASURED = r"\s?(?:万|亿|[%‰元倍家户人]|个百分点)"
+"""What makes a number of digits that might be a name or an id: GDP379.45亿元, 13794500000元."""
 
 
 def _plain(found: re.Match[str]) -> tuple[str, Decimal]:
@@ -99,6 +101,7 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
         ("date", _date, rf"(?<![\d.-]){_YEAR}[-/]{_MON}(?![\d-])"),
         ("date", _date, rf"(?<!\d){_MON}\s?月\s?{_DAY}\s?[日号]"),
         ("date", _date, rf"(?<!\d){_YEAR}(?:\s?年|(?=\s?[-—–~～至到]\s?(?:19|20)\d\d\s?年))(?!\w*版)"),
+        ("date", _date, rf"(?<![\w.]){_YEAR}\s?年?Q[1-4](?![\w.])"),
         ("date", _han_year, r"(?P<han>[一二][〇零一二三四五六七八九]{3})年"),
         ("date", _date, rf"(?<!\d){_MON}(?:\s?月(?!\w?薪)|(?=\s?[-—–~～至到]\s?\d{{1,2}}\s?月))"),
         ("date", _date, rf"(?<!\d){_DAY}\s?日(?!元)"),
@@ -117,7 +120,8 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
         (
             "id",
             _plain,
-            r"(?m:^[ \t]*(?:[-*+>][ \t]+)*(?:#{1,6}[ \t]*)?)(?:\d+(?:\.\d+)+[ \t]?(?=\D)(?![%％倍万亿])(?=[ \t]*[#A-Z"
+            r"(?m:^[ \t]*(?:[-*+>][ \t]+)*(?:#{1,6}[ \t]*)?)(?:[1-9]\d?(?:\.\d{1,3})++"
+            rf"(?!\s?(?:[%％倍万亿]|(?:{_UNIT})(?![{HAN}])))[ \t]?(?=\D)(?=[ \t]*[#A-Z"
             + HAN
             + r"])|[(（]?\d{1,3}[.)）、．](?!\d)[ \t]*)",
         ),
@@ -127,7 +131,8 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
         (
             "id",
             _plain,
-            rf"(?:表|图|附件|附录|公式|步骤|代码|编号|编码|邮编|学号|工号|证号|电话|手机|微信|QQ|端口|单号|卡号|账号)(?:号|为|是)?\s?[:：]?\s?\d[\d.-]*{_END}",
+            rf"(?:表|图|附件|附录|公式|步骤|代码|编号|编码|邮编|学号|工号|证号|电话|手机|微信|QQ|端口|单号|卡号|账号)(?:号|为|是)?\s?[:：]?\s?\d[\d.-]*{_END}"
+            r"(?:[、和及与或]\d{6}(?!\d))*",
         ),
         (
             "id",
@@ -140,8 +145,9 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
         (
             "id",
             _plain,
-            r"(?<!\d)(?:\+\d{1,3}[ -]?)?1[3-9]\d{9}(?!\d)|(?<!\d)0\d{2,3}-\d{7,8}(?!\d)"
-            r"|(?<!\d)\d{3}-\d{3,4}-\d{4}(?!\d)|(?<![\d.])\d{12,}(?![\d.])|(?<!\d)\+\d[\d -]{8,}\d",
+            rf"(?<!\d)(?:\+\d{{1,3}}[ -]?)?1[3-9]\d{{9}}(?!\d|{_MEASURED})|(?<!\d)0\d{{2,3}}-\d{{7,8}}(?!\d)"
+            rf"|(?<!\d)\d{{3}}-\d{{3,4}}-\d{{4}}(?!\d)|(?<![\d.])\d{{12,}}(?![\d.]|{_MEASURED})"
+            r"|(?<!\d)\+\d[\d -]{8,}\d",
         ),
         ("version", _version, r"(?<![\d.])\d+(?:\.\d+)*\.[xX](?![A-Za-z0-9])"),
         ("version", _version, rf"{_WORD}[vV]\.?\s?\d+(?:\.\w+)*"),
@@ -161,7 +167,7 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
             rf"{_WORD}[A-Z][A-Za-z]*(?:\.js)?\s\d+\.\d+(?![\d.])(?!\s?(?:{_UNIT})(?![A-Za-z]))(?!\s?(?:[万亿千]|thousand|[mb]illion))",
         ),
         ("id", _plain, rf"{_WORD}[2-6][GgDdKk](?![A-Za-z0-9])(?!\s?(?:内存|磁盘|空间|大小|RAM|memory))"),
-        ("id", _plain, rf"{_WORD}(?!US\$)[A-Za-z_@][A-Za-z_-]*\d[A-Za-z0-9_]*(?:\.\d+)*"),
+        ("id", _plain, rf"{_WORD}(?!US\$)[A-Za-z_@][A-Za-z_-]*\d[A-Za-z0-9_]*+(?:\.\d+)*+(?!{_MEASURED})"),
         ("id", _plain, r"(?<![\d.])\d+(?:st|nd|rd|th)\b"),
         ("id", _plain, rf"{_WORD}\d+[-_][A-Za-z][A-Za-z0-9_-]*"),
     )

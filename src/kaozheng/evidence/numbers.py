@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kaozheng.documents.span import Span
-from kaozheng.documents.units import CURRENCY_SIGNS, SCALES, UNITS, Unit, singular
+from kaozheng.documents.units import CURRENCY_SIGNS, ENGLISH_SCALES, SCALES, UNITS, Unit, singular
 from kaozheng.evidence.folding import HAN, narrow
 from kaozheng.evidence.marks import Mark, find_marks
 from kaozheng.evidence.numerals import CHARACTERS, chinese_number
@@ -43,10 +43,10 @@ class Number:
 
 
 _EN_SCALES = {
-    **dict.fromkeys(("thousand", "k", "K"), Decimal(10**3)),
-    **dict.fromkeys(("million", "m"), Decimal(10**6)),
-    **dict.fromkeys(("billion", "bn", "b"), Decimal(10**9)),
-    "trillion": Decimal(10**12),
+    **ENGLISH_SCALES,
+    **dict.fromkeys(("k", "K"), Decimal(10**3)),
+    "m": Decimal(10**6),
+    **dict.fromkeys(("bn", "b"), Decimal(10**9)),
 }
 _HAN_SCALE = r"万亿|千万(?![瓦克米])|百万(?!瓦)|十万|亿|万|千(?![瓦克米字卡帕赫伏兆])|百(?![分帕])"
 _UNIT = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
@@ -78,6 +78,7 @@ had do does did also only just other different new old first last next
 """
 _NOT_NOUN = frozenset(_NOT_NOUN_WORDS.split())
 _STOP = re.compile(r"[。；;!?\n]")
+_ROUNDING_OF_PARTS = Decimal("0.2")
 _RANGE = re.compile(r"\s?(?:[-—–~～至到]|to)\s?")
 _BEFORE = re.compile(
     r"(?:(?P<near>约|大约|大概|将近|近|about|around|approximately|roughly|nearly|~|≈)"
@@ -109,7 +110,7 @@ def find_numbers(text: str) -> list[Number]:
             found.append(number)
             end = number.span.end
     found.sort(key=lambda number: number.span.start)
-    return _share_units(found, plain)
+    return _structures(_share_units(found, plain), plain)
 
 
 def _blanked(text: str, marks: Sequence[Mark]) -> str:
@@ -300,6 +301,21 @@ def _share_units(numbers: list[Number], plain: str) -> list[Number]:
             dimension=second.dimension,
         )
     return shared
+
+
+def _structures(numbers: list[Number], plain: str) -> list[Number]:
+    """18.5:41.2:40.3: three parts or more that make 100 are in %."""
+    said = list(numbers)
+    first = 0
+    for index in range(1, len(said) + 1):
+        if index < len(said) and plain[said[index - 1].span.end : said[index].span.start].strip() == ":":
+            continue
+        parts = said[first:index]
+        whole = sum((part.value for part in parts), Decimal(0))
+        if len(parts) > 2 and not any(part.dimension for part in parts) and abs(whole - 100) <= _ROUNDING_OF_PARTS:
+            said[first:index] = [replace(part, unit="%", dimension="ratio") for part in parts]
+        first = index
+    return said
 
 
 def _scale_word(first: Number, second: Number) -> Decimal:
