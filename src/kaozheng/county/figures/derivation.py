@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final, Self
 
 from kaozheng.county.row_id import RowId
+from kaozheng.errors import InputError
+
+_FORM: Final = re.compile(r"\s*(?P<operation>[a-z_]{1,20})\s*\((?P<inputs>[^()]*)\)\s*")
 
 
 class Operation(StrEnum):
@@ -27,6 +32,18 @@ class Derivation:
 
     operation: Operation
     inputs: tuple[RowId, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The derivation that a text writes: growth(gdp.511083.2024, gdp.511083.2023). Raises InputError."""
+        found = _FORM.fullmatch(text)
+        if found is None:
+            raise InputError(
+                f"{text!r} is no derivation: operation(row, row), as growth(gdp.511083.2024, gdp.511083.2023)"
+            )
+        if found["operation"] not in tuple(Operation):
+            raise InputError(f"{found['operation']!r} is none of {', '.join(Operation)}")
+        return cls(Operation(found["operation"]), tuple(map(RowId.parse, found["inputs"].split(","))))
 
     def __str__(self) -> str:
         return f"{self.operation}({', '.join(map(str, self.inputs))})"

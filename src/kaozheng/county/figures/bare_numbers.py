@@ -1,0 +1,64 @@
+"""Digits that a writer typed itself where only references may stand."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from kaozheng.county.figures.reference import references
+from kaozheng.documents.span import Span
+from kaozheng.evidence.folding import narrow
+from kaozheng.evidence.numbers import Number, find_numbers
+
+_YEARS: Final = re.compile(r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})年|[1-4一二三四]季度")
+_LISTED: Final = re.compile(
+    r"[一二两三四五六七八九十]{1,2}[个项大]"
+    r"(?=方面|环节|层面|维度|阶段|步骤|部分|重点|特点|问题|领域|角度|要素|建议|类别|关键|着力点|原因|难点|提升|转变)"
+)
+_HOTLINE: Final = re.compile(r"\d{3,5}(?=[一-鿿]{0,4}(?:热线|专线|平台))")
+_WORDS: Final = re.compile(
+    r"[壹贰叁肆伍陆柒捌玖拾佰仟零万亿萬億]{2,}(?=元|整|家|人|户|吨|亩)"
+    r"|(?:翻了?)[一两二三四]番|[近约超]?过?[一]半(?=以上|左右|的|[，。；、企县人])|过半|半数"
+    r"|(?<![一-鿿])(?:数|几|好几)(?:十|百|千|万|亿)+(?=[元家人户吨亩个])"
+)
+"""Amounts in words that no parser gives a value."""
+
+
+def bare_numbers(text: str) -> list[Number]:
+    """The numbers that stand in a text besides its references, in order. What is no figure is not among them: dates
+    and years, document numbers, standards, clauses and ordinals (第三条), numbers of lists, figures and tables, codes,
+    roads and techniques (G76, 5G, PM2.5), names with a unit in them (万元GDP), spans of years (近三年) and what is only
+    listed (三个方面)."""
+    plain = text
+    for found in references(text):
+        plain = plain[: found.span.start] + "\ufffc" * len(found.span) + plain[found.span.end :]
+    return figures_in(plain)
+
+
+def figures_in(text: str) -> list[Number]:
+    """The numbers of a text that say how much, and those in words that have no value (`digits` is 0): 翻一番, 过半."""
+    plain = narrow(text)
+    numbers = find_numbers(text)
+    known = [number for number in numbers if number.is_quantity and not _is_listed(number, plain)]
+    taken = bytearray(len(text))
+    for number in numbers:
+        taken[number.span.start : number.span.end] = b"\1" * len(number.span)
+    for found in _WORDS.finditer(plain):
+        if not any(taken[found.start() : found.end()]):
+            known.append(_worded(text, *found.span()))
+    for found in re.finditer(r"\d[\d.,]*", plain):
+        if not any(taken[found.start() : found.end()]):
+            known.append(_worded(text, *found.span()))
+    return sorted(known, key=lambda number: number.span)
+
+
+def _worded(text: str, start: int, end: int) -> Number:
+    return Number(Span(start, end), text[start:end], Decimal(0), "", "words", 0)
+
+
+def _is_listed(number: Number, plain: str) -> bool:
+    """Whether it counts years or what the text goes on to list, or is the number of a telephone."""
+    if number.dimension == "period" and _YEARS.fullmatch(number.text.strip()):
+        return True
+    return (_LISTED.match(plain, number.span.start) or _HOTLINE.match(plain, number.span.start)) is not None
