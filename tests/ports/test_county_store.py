@@ -29,6 +29,7 @@ from kaozheng.indicators.observation import Missing, Observation
 from kaozheng.indicators.period import Period, PeriodKind, read_period
 from kaozheng.indicators.region import Region
 from kaozheng.indicators.series import series_of
+from kaozheng.providers.stores.county_sql import open_county_store
 from kaozheng.testing.county import MemoryCounty
 
 
@@ -38,10 +39,12 @@ async def _memory():
 
 
 def opened(kind, request):
-    return _memory()
+    if kind == "memory":
+        return _memory()
+    return open_county_store(request.getfixturevalue("tmp_path") / "county.db")
 
 
-@pytest.fixture(params=["memory"])
+@pytest.fixture(params=["sqlite", "memory"])
 async def store(request):
     async with opened(request.param, request) as store:
         yield store

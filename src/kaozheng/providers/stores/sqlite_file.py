@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from kaozheng.providers.stores.engines import sql_refusals
 from kaozheng.providers.stores.migrate import Schema, migrate
 from kaozheng.providers.stores.private import private_file
 from kaozheng.providers.stores.quiet import keep_values_out_of_logs
-from kaozheng.providers.stores.refusals import database_refusal, disk_refusals
+from kaozheng.providers.stores.refusals import disk_refusals
 
 _BUSY_MS = 20_000  # two long writers wait for each other
 _CACHE_KIB = 32_768
@@ -67,10 +66,8 @@ class SqliteFile:
 
     @contextmanager
     def _refusals(self) -> Iterator[None]:
-        try:
+        with sql_refusals(str(self.path)):
             yield
-        except (DBAPIError, PoolTimeout) as error:
-            raise database_refusal(error, str(self.path)) from error
 
     def _connected(self, connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # or the driver begins transactions on its own, later than we do
@@ -89,9 +86,8 @@ async def make_sqlite_file(path: Path, schema: Schema) -> None:
     engine = create_async_engine(sa.URL.create("sqlite+aiosqlite", database=str(path)), hide_parameters=True)
     sa.event.listen(engine.sync_engine, "connect", _set_pragmas)
     try:
-        await migrate(engine, path, schema)
-    except (DBAPIError, PoolTimeout) as error:
-        raise database_refusal(error, str(path)) from error
+        with sql_refusals(str(path)):
+            await migrate(engine, path, schema)
     finally:
         await engine.dispose()
 

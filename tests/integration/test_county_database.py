@@ -1,0 +1,144 @@
+"""The county database: migrations, several processes' worth of connections, values as they were written."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import fields
+from decimal import Decimal
+
+import pytest
+import sqlalchemy as sa
+
+from kaozheng.county.policy import Clause
+from kaozheng.county.regions.entry import RegionEntry
+from kaozheng.county.store import Wanted
+from kaozheng.county.table_source import TableSource
+from kaozheng.county.ticket import Ticket
+from kaozheng.errors import StorageError
+from kaozheng.indicators.indicator import Indicator
+from kaozheng.indicators.observation import Observation
+from kaozheng.indicators.period import Period
+from kaozheng.indicators.region import Region
+from kaozheng.providers.stores.county_sql import COUNTY, open_county_store
+from kaozheng.providers.stores.county_tables import (
+    RECORDS,
+    clauses,
+    indicators,
+    metadata,
+    regions,
+    sources,
+    tickets,
+)
+
+GDP = Indicator("gdp", "地区生产总值", "亿元")
+SOURCE = TableSource("y24", "年鉴", "2024")
+
+
+def observation(value, year=2023):
+    return Observation(Region("511083", year), "gdp", Period(year), value, Decimal(value), "亿元", "年鉴!B7")
+
+
+def differences(engine):
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": COUNTY.table, "compare_type": True})
+        return compare_metadata(context, metadata)
+
+
+async def test_migrations_make_the_tables_that_the_code_uses(tmp_path):
+    async with open_county_store(tmp_path / "county.db"):
+        pass
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'county.db'}")
+    assert differences(engine) == []
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [
+        *RECORDS.items(),
+        (Clause, clauses),
+        (Indicator, indicators),
+        (RegionEntry, regions),
+        (TableSource, sources),
+        (Ticket, tickets),
+    ],
+    ids=lambda one: getattr(one, "name", None),
+)
+def test_every_field_of_a_noun_has_its_column(kind, table):
+    own = {field.name for field in fields(kind)} - {"clauses"}
+    assert {column.name for column in table.columns} - own <= {"origin", "number", "place"}
+    assert own <= {column.name for column in table.columns}
+
+
+async def test_sql_sees_the_value_as_written_and_a_number_to_sort_by(tmp_path):
+    path = tmp_path / "county.db"
+    async with open_county_store(path) as store:
+        await store.import_rows(SOURCE, [observation("340.0"), observation("9E+1", 2022)], [GDP])
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT value, number, typeof(value) FROM observations ORDER BY number").fetchall()
+    assert found == [("9E+1", 90.0, "text"), ("340.0", 340.0, "text")]
+
+
+async def test_the_file_is_for_its_owner_alone(tmp_path):
+    async with open_county_store(tmp_path / "county.db"):
+        assert (tmp_path / "county.db").stat().st_mode & 0o077 == 0
+
+
+async def test_a_cancelled_import_is_written_all_the_same(tmp_path):
+    async with open_county_store(tmp_path / "county.db") as store:
+        work = asyncio.create_task(store.import_rows(SOURCE, [observation("1")], [GDP]))
+        await asyncio.sleep(0)
+        work.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+    async with open_county_store(tmp_path / "county.db") as store:
+        assert len(await store.observations(Wanted())) == 1
+
+
+async def test_two_imports_of_one_source_at_once_leave_what_one_leaves(tmp_path):
+    path = tmp_path / "county.db"
+    rows = [observation(str(year), year) for year in range(1950, 2020)]
+    async with open_county_store(path) as one, open_county_store(path) as other:
+        counts = await asyncio.gather(*(store.import_rows(SOURCE, rows, [GDP]) for store in (one, other) * 2))
+        assert sorted(count.added for count in counts) == [0, 0, 0, len(rows)]
+        assert sorted(count.unchanged for count in counts) == [0, *[len(rows)] * 3]
+        assert len(await one.observations(Wanted())) == len(rows)
+
+
+async def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path):
+    path = tmp_path / "county.db"
+    path.write_bytes(b"not a database" * 100)
+    with pytest.raises(StorageError, match="not a Kaozheng database"):
+        async with open_county_store(path):
+            pass
+    assert path.read_bytes() == b"not a database" * 100
+
+
+async def test_a_full_disk_leaves_the_rows_as_they_were(tmp_path):
+    path = tmp_path / "county.db"
+    async with open_county_store(path) as store:
+        await store.import_rows(SOURCE, [observation("1")], [GDP])
+    async with open_county_store(path) as store:
+        store._database._engine.dispose()
+        sa.event.listen(store._database._engine, "connect", _small)
+        many = [observation("2", year) for year in range(1900, 2100)]
+        with pytest.raises(StorageError, match="disk is full"):
+            await store.import_rows(SOURCE, [*many, *_others(20_000)], [GDP])
+    async with open_county_store(path) as store:
+        assert await store.observations(Wanted()) == [
+            Observation(Region("511083", 2023), "gdp", Period(2023), "1", Decimal(1), "亿元", "年鉴!B7", "2024")
+        ]
+
+
+def _small(connection, _record):
+    connection.execute("PRAGMA max_page_count = 60")
+
+
+def _others(count):
+    return [
+        Observation(Region(f"{code:06}", 2023), "gdp", Period(2023), "1", Decimal(1), "亿元", "B7")
+        for code in range(count)
+    ]
