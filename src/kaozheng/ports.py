@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from kaozheng.artifacts import ArtifactStore
+from kaozheng.county.store import CountyStore
 from kaozheng.models.limits import Lanes
 from kaozheng.models.model import Model
 from kaozheng.sources.code.repository import CodeReader
@@ -52,6 +53,8 @@ class Ports:
     """Texts as vectors; None ranks by words alone."""
     index: Index | None = None
     """Knowledge bases; None for a run that has no business with them."""
+    county: CountyStore | None = None
+    """The data of counties; None for a run that has no business with it."""
     reranker: Reranker | None = None
     """Who reads what a search found; None keeps the fused order."""
     lanes: Lanes = field(default_factory=Lanes)

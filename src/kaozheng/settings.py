@@ -40,6 +40,11 @@ class Settings(BaseSettings):
         repr=False,  # an address may hold a password
         description='where knowledge bases are kept: a file, or a postgresql:// address; "" = `knowledge.db` in `data`',
     )
+    county: str = Field(
+        default="",
+        repr=False,  # as above
+        description='where data of counties is kept: a file, or a postgresql:// address; "" = `county.db` in `data`',
+    )
     model: str = Field(
         default="",
         description='who answers, as PROVIDER:NAME ("openai:gpt-4.1"); "" = the offline twins; unset: `MODEL_ID`',

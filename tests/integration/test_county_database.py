@@ -14,7 +14,7 @@ from kaozheng.county.regions.entry import RegionEntry
 from kaozheng.county.store import Wanted
 from kaozheng.county.table_source import TableSource
 from kaozheng.county.ticket import Ticket
-from kaozheng.errors import StorageError
+from kaozheng.errors import SettingsError, StorageError
 from kaozheng.indicators.indicator import Indicator
 from kaozheng.indicators.observation import Observation
 from kaozheng.indicators.period import Period
@@ -29,6 +29,8 @@ from kaozheng.providers.stores.county_tables import (
     sources,
     tickets,
 )
+from kaozheng.settings import Settings
+from kaozheng.wiring import county_place, diagnose, open_county
 
 GDP = Indicator("gdp", "地区生产总值", "亿元")
 SOURCE = TableSource("y24", "年鉴", "2024")
@@ -142,3 +144,32 @@ def _others(count):
         Observation(Region(f"{code:06}", 2023), "gdp", Period(2023), "1", Decimal(1), "亿元", "B7")
         for code in range(count)
     ]
+
+
+async def test_the_data_is_in_the_data_folder_or_where_the_setting_says(tmp_path):
+    chosen = tmp_path / "other" / "mine.db"
+    for settings, path in (
+        (Settings(data=tmp_path / "data"), tmp_path / "data" / "county.db"),
+        (Settings(data=tmp_path / "data", county=str(chosen)), chosen),
+    ):
+        async with open_county(settings) as store:
+            await store.put_indicators([GDP])
+        assert path.is_file()
+        assert county_place(settings) == str(path)
+
+
+def test_no_password_of_a_server_is_said(tmp_path):
+    settings = Settings(data=tmp_path, county="postgresql://me:geheim@db.example/county")
+    assert county_place(settings) == "PostgreSQL"
+    told = [finding.says for finding in diagnose(settings)]
+    assert "PostgreSQL" in told
+    assert "geheim" not in repr(settings) + "".join(told)
+
+
+async def test_an_address_of_something_else_is_refused(tmp_path):
+    settings = Settings(data=tmp_path, county="mysql://me:geheim@db.example/county")
+    with pytest.raises(SettingsError, match=r"county.*postgresql://") as raised:
+        async with open_county(settings):
+            pass
+    assert "geheim" not in str(raised.value)
+    assert [finding.ok for finding in diagnose(settings) if finding.what == "county"] == [False]

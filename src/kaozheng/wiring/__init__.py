@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kaozheng.wiring.county import county_file, county_place, open_county
 from kaozheng.wiring.desk import OF_THE_RUN, open_desk, studio_ports
 from kaozheng.wiring.diagnosis import Finding, diagnose, ping, ping_knowledge
 from kaozheng.wiring.embedders import check_embedder, open_embedder
@@ -20,9 +21,12 @@ __all__ = [
     "checked_model",
     "code_reader",
     "configured_models",
+    "county_file",
+    "county_place",
     "diagnose",
     "knowledge_file",
     "knowledge_place",
+    "open_county",
     "open_desk",
     "open_embedder",
     "open_knowledge",

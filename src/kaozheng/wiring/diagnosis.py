@@ -13,6 +13,7 @@ from kaozheng.models.messages import Call, Message
 from kaozheng.providers.embeddings.e5_kept import graph_path
 from kaozheng.providers.models.choosing import Endpoint, open_endpoint
 from kaozheng.settings import Settings
+from kaozheng.wiring.county import county_place
 from kaozheng.wiring.embedders import MADE_READY, check_embedder, embedding_endpoint_of
 from kaozheng.wiring.knowledge import knowledge_file
 from kaozheng.wiring.knowledge_told import knowledge_pinged, knowledge_told
@@ -43,7 +44,7 @@ class Finding:
 def diagnose(settings: Settings) -> list[Finding]:
     """What is configured, what is missing; nothing is called, nothing secret is said."""
     looks = (_data_folder, _rule_book, _model_finding, _embedder_finding, _reranker_finding)
-    return [look(settings) for look in (*looks, _knowledge, _extras, _traces_finding)]
+    return [look(settings) for look in (*looks, _knowledge, _county, _extras, _traces_finding)]
 
 
 def _data_folder(settings: Settings) -> Finding:
@@ -70,6 +71,13 @@ def _rule_book(settings: Settings) -> Finding:
 
 def _knowledge(settings: Settings) -> Finding:
     return Finding("knowledge", *knowledge_told(settings))
+
+
+def _county(settings: Settings) -> Finding:
+    try:
+        return Finding("county", True, county_place(settings))
+    except SettingsError as error:
+        return Finding("county", False, str(error))
 
 
 def _model_finding(settings: Settings) -> Finding:

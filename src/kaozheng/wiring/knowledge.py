@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kaozheng.artifacts.in_memory import MemoryArtifacts
-from kaozheng.errors import SettingsError
 from kaozheng.models.budget import Budget
 from kaozheng.models.messages import Sensitivity
 from kaozheng.models.model import Model
@@ -24,14 +23,13 @@ from kaozheng.wiring.desk import studio_ports, utc_now
 from kaozheng.wiring.embedders import embedder_of
 from kaozheng.wiring.files import code_reader, open_files, reader, vectors
 from kaozheng.wiring.models import budgeted_model, check_priced, outermost, reported
+from kaozheng.wiring.places import database_file
 from kaozheng.wiring.rerankers import reranker_of
 
 if TYPE_CHECKING:
     from kaozheng.runs.knowledge_desk import KnowledgeDesk
 
-DATABASE = "knowledge.db"
 SESSIONS = "sessions.db"
-_SERVERS = ("postgresql:", "postgres:", "postgresql+")
 
 
 @asynccontextmanager
@@ -72,15 +70,7 @@ def studio_knowledge_ports(settings: Settings, folder: Path) -> Ports:
 
 def knowledge_file(settings: Settings) -> Path | None:
     """The file that holds the knowledge bases; None when a server does. Raises SettingsError."""
-    given = settings.knowledge.strip()
-    if given.startswith(_SERVERS):
-        return None
-    if "://" in given:
-        raise SettingsError("settings: knowledge: give a file, or an address that begins with postgresql://")
-    try:
-        return Path(given).expanduser() if given else settings.folder / DATABASE
-    except RuntimeError:
-        raise SettingsError("settings: knowledge: no home folder is known for it; give a full path") from None
+    return database_file(settings, "knowledge")
 
 
 def knowledge_place(settings: Settings) -> str:
