@@ -111,3 +111,18 @@ def test_topsis_with_the_price_as_cost():
 
 def test_entropy_weights():
     holds(entropy_weights(TABLE), "entropy_weight_hwang_yoon")
+
+
+def test_an_industry_inside_of_another_is_not_added_twice():
+    """B-E and C (which is inside of B-E) stand in one list: added, the parts are 30 % more than all."""
+    of_state = {
+        row["industry"]: D(row["emp"]).to_integral_value()
+        for row in rows("de_regions_industry_emp.csv")
+        if row["region"] == "Baden-Wuerttemberg" and row["year"].startswith("2014")
+    }
+    total = of_state.pop("Insgesamt").scaleb(-3).to_integral_value().scaleb(3)  # given in whole thousands
+    flat = [Part(name, value) for name, value in of_state.items()]
+    outer = "Produzierendes Gewerbe ohne Baugewerbe (B-E)"
+    nested = [Part(p.name, p.value, outer if p.name == "Verarbeitendes Gewerbe (C)" else "") for p in flat]
+    assert add_up(total, flat).fits is False
+    assert add_up(total, nested).fits is True
