@@ -12,6 +12,7 @@ from typing import Any
 
 from kaozheng.county.modelling.request import FIRST_TREATED, PERIOD, TREATED, UNIT
 from kaozheng.errors import InputError
+from kaozheng.indicators.econometrics.sample import as_label
 from kaozheng.indicators.panel import Row
 from kaozheng.indicators.period import Period, PeriodKind
 from kaozheng.sources.grid import Grid
@@ -53,17 +54,17 @@ def columns_of_grid(grid: Grid) -> Columns:
     return {name: [_cell(grid, line, column) for line in lines[1:]] for column, name in head.items()}
 
 
-def with_treatment(columns: Columns, first: Mapping[str, int]) -> Columns:
+def with_treatment(columns: Columns, first: Mapping[str, int], unit: str = UNIT) -> Columns:
     """The columns with `treated` (1 for a region that the policy reached at any time) and `first_treated` (the period
     in which it did, 0: never). Raises InputError for a region of `first` that has no row: a typing error would else
     make it a control."""
-    units = [str(unit) for unit in columns[UNIT]]
+    units = [as_label(one) for one in columns.get(unit, ())]
     if unknown := sorted(set(first) - set(units)):
         raise InputError(f"{', '.join(unknown)}: treated, but without a row in the sample")
     return {
         **columns,
-        TREATED: [int(unit in first) for unit in units],
-        FIRST_TREATED: [first.get(unit, 0) for unit in units],
+        TREATED: [int(one in first) for one in units],
+        FIRST_TREATED: [first.get(one, 0) for one in units],
     }
 
 
