@@ -100,7 +100,7 @@ async def _rows(store: CountyStore, family: str, request: ModelRequest, sample: 
 
 
 async def _directed(store: CountyStore, request: ModelRequest) -> ModelRequest:
-    """The request with the directions that the indicators themselves say. Raises InputError for one that is not kept."""
+    """The request with the directions that its indicators say. Raises InputError for one that is not kept."""
     known = {one.key: one for one in await store.indicators()}
     for name in (request.outcome, *request.features):
         if name and name not in known:
