@@ -15,9 +15,10 @@ import sqlalchemy as sa
 from kaozheng.errors import KnowledgeBaseError, MissingExtraError, SettingsError, StorageError
 from kaozheng.providers.indexes import postgres_database, postgres_postings
 from kaozheng.providers.indexes.opening import open_bases
-from kaozheng.providers.indexes.postgres_database import KNOWLEDGE, shown
+from kaozheng.providers.indexes.postgres_database import KNOWLEDGE
 from kaozheng.providers.indexes.postgres_tables import metadata
 from kaozheng.providers.stores import engines
+from kaozheng.providers.stores.postgres_schema import shown
 from kaozheng.sources.analyser import Analyser, Terms
 from kaozheng.sources.chunk import Chunk, chunk_id
 from kaozheng.sources.index import Embedded, Entry, Labels, Question, Within
@@ -76,7 +77,7 @@ async def test_migrations_make_the_tables_that_the_code_uses(postgres):
     from alembic.migration import MigrationContext
 
     engine = sa.create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"))
-    sa.event.listen(engine, "connect", postgres_database._prepare, insert=True)
+    sa.event.listen(engine, "connect", postgres_database.ROOM.prepare, insert=True)
     with engine.connect() as connection:
         told = {"include_name": lambda name, kind, _: kind != "table" or name != KNOWLEDGE.table}
         assert compare_metadata(MigrationContext.configure(connection, opts=told), metadata) == []
