@@ -19,7 +19,7 @@ from kaozheng.indicators.indicator import Indicator
 from kaozheng.indicators.observation import Observation
 from kaozheng.indicators.period import Period
 from kaozheng.indicators.region import Region
-from kaozheng.providers.stores.county_sql import COUNTY, open_county_store
+from kaozheng.providers.stores.county_sql import open_county_store
 from kaozheng.providers.stores.county_tables import (
     RECORDS,
     clauses,
@@ -29,6 +29,7 @@ from kaozheng.providers.stores.county_tables import (
     sources,
     tickets,
 )
+from kaozheng.providers.stores.county_versions import COUNTY
 from kaozheng.settings import Settings
 from kaozheng.wiring import county_place, diagnose, open_county
 

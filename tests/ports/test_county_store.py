@@ -41,10 +41,12 @@ async def _memory():
 def opened(kind, request):
     if kind == "memory":
         return _memory()
-    return open_county_store(request.getfixturevalue("tmp_path") / "county.db")
+    if kind == "sqlite":
+        return open_county_store(request.getfixturevalue("tmp_path") / "county.db")
+    return open_county_store(request.getfixturevalue("postgres"))
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture(params=["sqlite", "postgres", "memory"])
 async def store(request):
     async with opened(request.param, request) as store:
         yield store

@@ -23,13 +23,10 @@ from kaozheng.indicators.panel import Row
 from kaozheng.providers.stores import county_records, county_rows
 from kaozheng.providers.stores.county_database import CountyDatabase
 from kaozheng.providers.stores.county_records import fields_in, read_all, replace_rows
-from kaozheng.providers.stores.county_sqlite import SqliteCounty
+from kaozheng.providers.stores.county_sqlite import open_sqlite_county
 from kaozheng.providers.stores.county_tables import indicators, observations, regions, sources, tickets
-from kaozheng.providers.stores.migrate import Schema
-from kaozheng.providers.stores.sqlite_file import make_sqlite_file
 from kaozheng.providers.stores.unbroken import Unbroken, to_its_end
 
-COUNTY = Schema(Path(__file__).parent / "county_versions", "0001", "county_version")
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 
@@ -165,8 +162,8 @@ class SqlCounty:
 
 @asynccontextmanager
 async def open_county_store(place: Path | str) -> AsyncIterator[SqlCounty]:
-    """The data in this SQLite file, which is made when it is missing, or at this postgresql:// address. Raises
-    StorageError; for a server MissingExtraError and SettingsError too."""
+    """The data in the SQLite file of this path, which is made when it is missing, or at this postgresql:// address (a
+    text). Raises StorageError; for a server MissingExtraError and SettingsError too."""
     database = await _opened(place)
     store = SqlCounty(database)
     try:
@@ -177,8 +174,12 @@ async def open_county_store(place: Path | str) -> AsyncIterator[SqlCounty]:
 
 
 async def _opened(place: Path | str) -> CountyDatabase:
-    await make_sqlite_file(Path(place), COUNTY)
-    return SqliteCounty(Path(place))
+    if isinstance(place, Path):
+        return await open_sqlite_county(place)
+    # Only there: SQLite needs no driver.
+    from kaozheng.providers.stores.county_postgres import open_postgres_county
+
+    return await open_postgres_county(place)
 
 
 def _indicators(connection: sa.Connection) -> list[Indicator]:

@@ -11,7 +11,9 @@ import sqlalchemy as sa
 
 from kaozheng.county.revision import Name
 from kaozheng.providers.stores.county_tables import observations
-from kaozheng.providers.stores.sqlite_file import SqliteFile
+from kaozheng.providers.stores.county_types import json_text
+from kaozheng.providers.stores.county_versions import COUNTY
+from kaozheng.providers.stores.sqlite_file import SqliteFile, make_sqlite_file
 
 _COLUMNS = tuple(column.name for column in observations.columns)
 _ADD = f"INSERT INTO observations ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
@@ -22,7 +24,7 @@ class SqliteCounty(SqliteFile):
     """See CountyDatabase."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, json_serializer=_json)
+        super().__init__(path, json_serializer=json_text)
 
     def among(self, column: sa.Column[str], values: Collection[str]) -> sa.ColumnElement[bool]:
         """See CountyDatabase.among."""
@@ -39,10 +41,12 @@ class SqliteCounty(SqliteFile):
         _driver(connection).executemany(_REMOVE, ((*name, source) for name in names))
 
 
+async def open_sqlite_county(path: Path) -> SqliteCounty:
+    """The file, made when it is missing, brought to the newest version. Raises StorageError."""
+    await make_sqlite_file(path, COUNTY)
+    return SqliteCounty(path)
+
+
 def _driver(connection: sa.Connection) -> Any:
     """The connection of sqlite3: executemany of SQLAlchemy wants a list and takes twice as long."""
     return connection.connection.driver_connection
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)

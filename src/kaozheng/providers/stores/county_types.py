@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -13,6 +14,11 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 def text() -> TypeEngine[str]:
     """Text that both databases sort by its characters and not by the habits of a country."""
     return Text().with_variant(Text(collation="C"), "postgresql")
+
+
+def json_text(value: Any) -> str:
+    """JSON that a person who looks into the tables can read."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 class Digits(TypeDecorator[Decimal]):
