@@ -63,7 +63,7 @@ def stands_for(region: Region, changes: Iterable[Change], year: int) -> tuple[Re
     now = region
     breaks: list[int] = []
     for change in sorted(changes, key=lambda change: change.new.year):
-        if change.old.code != now.code or not region.year < change.new.year <= year:
+        if change.old.code != now.code or not now.year < change.new.year <= year:
             continue
         if change.kind is ChangeKind.SPLIT:
             return None, (*breaks, change.new.year)
