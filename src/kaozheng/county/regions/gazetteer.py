@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from kaozheng.documents.span import Span
 from kaozheng.indicators.reason import Reason
 from kaozheng.indicators.region import Region
+
+
+class NamedBy(StrEnum):
+    """What a text calls a region by."""
+
+    NAME = "name"  # its name or code of that year, with or without the levels above
+    SHORT = "short"  # its name without the level (隆昌), or the customary one (凉山州)
+    ALIAS = "alias"  # another name or code that the list knows
+    FORMER = "former"  # a name or code of other years
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +26,7 @@ class Resolved:
 
     region: Region
     note: Reason | None = None
+    by: NamedBy = NamedBy.NAME
 
 
 @dataclass(frozen=True, slots=True)
