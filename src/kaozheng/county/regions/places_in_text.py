@@ -12,8 +12,9 @@ from kaozheng.county.regions.year_names import Called
 from kaozheng.documents.span import Span
 
 _ORDINARY: Final = """
-东区 西区 郊区 南部 大安 仁和 东坡 前锋 金牛 安居 朝天 大英 小金 黑水 红原 九龙 通江 白玉 名山 石棉 嘉陵 沙湾 锦江 南江 江阳 雨城 兴文 喜德
-得荣 东兴 三台 长宁 金川 会东 江安 大竹 新龙 金阳 天全 合江 翠屏 利州 船山 游仙 高坪 青羊 顺庆 开江 恩阳 平昌
+东区 西区 郊区 南部 大安 仁和 东坡 前锋 金牛 安居 朝天 大英 小金 黑水 红原 九龙 通江 白玉 名山 石棉
+嘉陵 沙湾 锦江 南江 江阳 雨城 兴文 喜德 得荣 东兴 三台 长宁 金川 会东 江安 大竹 新龙 金阳 天全 合江
+翠屏 利州 船山 游仙 高坪 青羊 顺庆 开江 恩阳 平昌
 """
 """Short names that mostly mean something else, in words (石棉, 通江达海), other places or streets: the level or the
 region above must be said."""
