@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 
+from kaozheng.county.lists import shipped_list
 from kaozheng.county.regions.entry import RegionEntry
 from kaozheng.county.regions.region_index import RegionIndex
 from kaozheng.indicators.region import Change, ChangeKind, Region
@@ -29,9 +27,9 @@ def sichuan_entries() -> tuple[RegionEntry, ...]:
             row["kind"],
             row["parent"],
             row["stable"],
-            tuple(_alias(alias) for alias in (row["aliases"] or "").split("; ") if alias),
+            tuple(_alias(alias) for alias in row["aliases"].split("; ") if alias),
         )
-        for row in _lines("sichuan.tsv")
+        for row in shipped_list("regions/sichuan.tsv")
     )
 
 
@@ -43,15 +41,10 @@ def sichuan_changes() -> tuple[Change, ...]:
             Region(row["new_code"], int(row["year"]), row["new_name"]),
             ChangeKind(row["kind"]),
         )
-        for row in _lines("sichuan_changes.tsv")
+        for row in shipped_list("regions/sichuan_changes.tsv")
     )
 
 
 def _alias(written: str) -> tuple[str, str]:
     alias, _, note = written.partition("=")
     return alias, note
-
-
-def _lines(name: str) -> Iterator[dict[str, str]]:
-    text = resources.files("kaozheng.county.regions").joinpath(name).read_text(encoding="utf-8")
-    yield from csv.DictReader((line for line in text.splitlines() if not line.startswith("#")), delimiter="\t")
