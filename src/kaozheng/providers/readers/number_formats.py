@@ -45,7 +45,7 @@ def stored_number(text: str) -> Decimal | None:
         return None
     if len(text) > _EXACT.prec:
         number = number.normalize()
-    return Decimal(f"{number:f}") if "E" in str(number) else number
+    return Decimal(f"{number:f}") if "E+" in str(number) else number
 
 
 def _general(number: Decimal) -> str:
