@@ -14,12 +14,12 @@ _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff〇"
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
 # Round and square brackets stand around years for other reasons too: there the agency touches and 号 is said.
 PATTERN = re.compile(
-    rf"(?<=[{_HAN}])(?:[\[［(（]|\s{{0,2}}[〔﹝【])\s?{_YEAR}\s?[〕﹞\]］】)）]\s*第?\s*(?P<number>\d{{1,5}})\s*号"
+    rf"(?<=[{_HAN}])(?:[\[［(（]|\s{{0,2}}[〔﹝【〖])\s?{_YEAR}\s?[〕﹞\]］】〗)）]\s*第?\s*(?P<number>\d{{1,5}})\s*号"
     rf"|(?<=[{_HAN}])\s?[〔﹝]\s?(?P<year_>(?:19|20)\d{{2}})\s?[〕﹞]\s*第?\s*(?P<number_>\d{{1,5}})(?!\d|\s*[、,-]?\d)"
 )
 _LONGEST_AGENCY = 16
 _NEXT = re.compile(
-    rf"\s*(?:[、,，;；和及与或]|以及)\s*(?P<at>[\[［(（〔﹝【]\s?{_YEAR}\s?[〕﹞\]］】)）]\s*第?\s*(?P<number>\d{{1,5}})\s*号)"
+    rf"\s*(?:[、,，;；和及与或]|以及)\s*(?P<at>[\[［(（〔﹝【〖]\s?{_YEAR}\s?[〕﹞\]］】〗)）]\s*第?\s*(?P<number>\d{{1,5}})\s*号)"
 )
 _LEAD = re.compile(
     r"^.*(?:根据|按照|依据|依照|遵照|落实|贯彻|执行|参照|参见|转发|印发|以及|和|及|与|或|按|见|《|》|的"
