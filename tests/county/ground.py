@@ -152,7 +152,8 @@ def _indicator(entry: Case) -> Indicator:
 def _policy(entry: Case) -> Policy:
     clauses = tuple(Clause(one["id"], entry["id"], one["no"], one["text"]) for one in entry["clauses"])
     when = date.fromisoformat(entry["date"])
-    return Policy(entry["id"], entry["number"], entry["issuer"], when, entry["title"], entry["level"], clauses)
+    count = entry["clause_count"]
+    return Policy(entry["id"], entry["number"], entry["issuer"], when, entry["title"], entry["level"], clauses, count)
 
 
 def _result(entry: Case) -> BoundResult:

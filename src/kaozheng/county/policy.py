@@ -22,7 +22,7 @@ class Clause:
 @dataclass(frozen=True, slots=True)
 class Policy:
     """A policy document. `number` is its one written form (川府发〔2022〕21号), `level` is one of 国家级, 省级, 市州级,
-    县级."""
+    县级. `clause_count` is how many clauses it has (0: as many as are kept): more than `clauses` when only some are."""
 
     id: str
     number: str
@@ -31,6 +31,7 @@ class Policy:
     title: str
     level: str = ""
     clauses: tuple[Clause, ...] = ()
+    clause_count: int = 0
 
 
 def require_own_clauses(records: Iterable[object]) -> None:
