@@ -103,7 +103,8 @@ def _faults(text: str, cited: CitedPolicy, rest: Span) -> Iterator[Fault]:
                 "clause-beyond-last",
                 Span(*numbered.span()),
                 Reason(
-                    f"{policy.number}共{count}条，没有第{number}条", f"{policy.number} has {count} clauses, no {number}."
+                    f"{policy.number}共{count}条，没有第{number}条",
+                    f"{policy.number} has {count} clauses, no {number}.",
                 ),
                 (policy.id,),
             )

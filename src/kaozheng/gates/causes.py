@@ -1,0 +1,236 @@
+"""Claims that one thing was the cause of another, and the words that leave an association of it.
+
+A导致B becomes A与B提示存在关联，需实地核验: the causal word makes room for 与, and the clause of the effect ends with the
+formula. Left alone are denials (不能认为…导致), questions, warnings (防止…导致), suppositions (可能导致: gate 2 asks for
+their check), aims (以…带动), arithmetic (第二产业拉动…个百分点), technical reasons (修约, 口径) and words of policies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kaozheng.documents.edits import TextEdit
+from kaozheng.documents.span import Span
+from kaozheng.gates.carried_claims import FALLS, RISES, Carried, CausalClaim, Results
+from kaozheng.gates.places import PolicyWords, Sentence, inner_end, sentences
+
+FORMULA: Final = "提示存在关联，需实地核验"
+_CHANGE: Final = re.compile(f"{RISES}|{FALLS}|增速|不足|困难|短缺|流失|外流|突破|偏低|偏高|改变")
+_ADVERB: Final = (
+    r"(?:(?:从而|进而|由此|直接|主要|根本上|很大程度上|有力地?|有效地?|显著地?|明显地?|持续|大幅|强力|必然|最终|进一步|完全|正是"
+    r"|就是|这是|均|都|也|已经?|将|会|就|又|还){0,4})"
+)
+_LINK: Final = re.compile(
+    rf"{_ADVERB}(?:是(?=由|因|得益|源))?(?:导致|致使|使得|促使|造成|引发|引起|促成|催生|诱发|招致|酿成|得益于|受益于|归因于|归功于|归咎于"
+    r"|源于|缘于|源自|起因于|归结为|归结于|取决于|决定了|拖累了?|推高了?|拉低了?|换来了?|带来了?|由于|是因为|因为|所致)了?"
+)
+_NEEDS_CHANGE: Final = frozenset({"带来", "换来", "拖累", "推高", "拉低", "由于", "因为", "取决", "源自", "促成"})
+_WEAK: Final = re.compile(
+    rf"{_ADVERB}(?:带动|拉动|推动|促进|刺激|助推|支撑|驱动|激发|撬动|改善|提升|提高|降低|减少|增加|拉升|压降|加快)了?"
+)
+_MAKE: Final = re.compile(rf"{_ADVERB}(?<![促致即假行])使(?![用命得者馆节])")
+_THEREFORE: Final = re.compile(r"\s*(?:因此|因而|所以|从而|进而|由此)(?:使|就|也)?")
+_LEAD: Final = re.compile(
+    r"\s*(?:这?(?:主要|正|都)?是?(?:因为|由于)|正因(?:为)?|受(?=[^，。；]{2,40}(?:影响|制约|拖累|冲击|拉动|带动))"
+    r"|(?:在|随着)(?=[^，。；]{2,40}(?:作用|推动|带动|拉动|影响|刺激)下)|得益于|受益于|因(?![地企时村县人业势此而素子果应公故病材为]))"
+)
+_LEAD_TAIL: Final = re.compile(
+    r"(?:等因素)?(?:的)?(?:影响|制约|拖累|冲击|拉动|带动|(?:作用|推动|带动|拉动|影响|刺激)下)$"
+)
+_IS_CAUSE: Final = re.compile(
+    r"(?:正?是|为|系|成为)(?P<of>[^，。；：]{2,40}?)的?(?:最?主要|根本|直接|重要|首要|关键|核心|决定性|深层次?|唯一)?"
+    r"(?:原因|根源|成因|主因|诱因|决定因素)(?:所在|之一)?"
+)
+_CAUSE_IS: Final = re.compile(
+    r"(?:其|的)?(?:最?主要|根本|直接|重要|首要|关键|核心|深层次?)?(?:原因|根源|成因|主因|诱因)(?:就|主要)?(?:是|在于|为|系)(?:由于|因为)?"
+)
+_WHY: Final = re.compile(r"之所以([^。；]{2,60}?)[，,]?(?:主要|正|就)?是(?:因为|由于)")
+_ACTOR: Final = re.compile(
+    r"政策|措施|试点|补助|补贴|项目|改革|行动|方案|监测|改造|招商|建设|实施|投入|资金|平台|机制|转型|出台|引进"
+)
+
+_DENIED_BESIDE: Final = re.compile(
+    r"(?:不能|不宜|不可|不得|不应|并未|没有|并不|不会|不必然|不|非|而非|而不|不致|未必|不一定|无法|难以|尚不能|未)(?:直接|简单|必然|完全|单独|一定|就|因此)*$"
+)
+_DENIED_JUDGEMENT: Final = re.compile(
+    r"(?:不能|不宜|不可|不得|不应|不足以|无法|难以|尚不|尚未|尚无|没有|未|并不|缺乏|无|不|避免)[^，。；]{0,8}?(?:认为|说明|推断|断定|证明|表明|得出|判断|视为"
+    r"|理解|解读|解释|据此|证据|确认|识别|检验|认定|归结|归因|构成|意味|代表|表述|写成|看作|当作|作为|推定|支持)"
+)
+_HEDGED: Final = re.compile(
+    r"(?:可能|或许|或(?=因|是|与|由)|疑似|推测|初步判断|不排除|大概率|是否|能否|有无|何以|假设|假如|如果|若(?!干)|一旦|如因|凡因|未必|(?<![类相近])似(?!的)|也许|防止|避免|谨防|严防|防范|以免|杜绝"
+    r"|警惕|减少因|不因)"
+)
+_LATER_DENIED: Final = re.compile(
+    r"的?(?:结论|判断|说法|观点|推断|推论|关系|表述)[^，。；]{0,8}(?:不成立|不能成立|缺乏|有待|尚未|没有|未经|不明确)|吗$|的(?:风险|可能|隐患|企业|单位|行为|除外)"
+)
+_AIM: Final = re.compile(
+    r"(?:^|[，将以要])(?:将|拟|要|力争|以期|旨在|争取|计划|为了?|努力|着力|支持|鼓励|引导|加快|必须|应|需|通过|以|用|围绕|坚持|建议|持续|继续|加强|发挥|推进"
+    r"|不断|深入|全力|积极)|目标|到20\d\d年|下一步|预期|任务"
+)
+_ARITHMETIC: Final = re.compile(r"(?:产业|需求|消费|投资|出口|行业|工业|农业|服务业|建筑业)(?:增加值)?(?:合计|分别)?$")
+_TECHNICAL: Final = re.compile(
+    r"修约|四舍五入|口径|统计制度|统计方法|数据缺|未报送|缺报|漏报|区划调整|基数|翘尾|季节|节假日|春节|价格因素|可比价|现价|核算|普查|修订|进位"
+)
+_BACK: Final = re.compile(r"[该这此其]|上述|前述|以上")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A causal claim: `span` is the causal word, `carried` what stands behind it, `edits` what makes an association of
+    it (the first replaces the word)."""
+
+    span: Span
+    carried: Carried
+    edits: tuple[TextEdit, ...]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One walk over the shielded text."""
+
+    text: str
+    results: Results
+    policies: PolicyWords
+
+    def causes(self) -> Iterator[Cause]:
+        before = ""
+        for sentence in sentences(self.text):
+            words = self.text[sentence.span.start : sentence.span.end]
+            whole = before + words if _BACK.search(words) else words
+            yield from self._of_sentence(sentence, whole)
+            before = words
+
+    def _of_sentence(self, sentence: Sentence, words: str) -> Iterator[Cause]:
+        done: list[Span] = []
+        for index, piece in enumerate(sentence.pieces):
+            for found in self._of_piece(sentence, index, piece):
+                if any(one.start <= found.word.end and found.word.start <= one.end for one in done):
+                    continue
+                if not self._claims(found, sentence):
+                    continue
+                done += [found.word, *(edit.span for edit in found.edits if len(edit.span))]
+                effect = self.text[found.effect.start : found.effect.end]
+                carried = self.results.carry(CausalClaim(words, effect))
+                yield Cause(found.word, carried, (TextEdit(found.word, found.instead), *found.edits, found.formula))
+
+    def _of_piece(self, sentence: Sentence, index: int, piece: Span) -> Iterator[_Found]:
+        following = sentence.pieces[index + 1] if index + 1 < len(sentence.pieces) else None
+        for form in (self._why, self._is_cause, self._cause_is):
+            yield from form(sentence, piece)
+        yield from self._lead(piece, following)
+        yield from self._links(piece, has_before=index > 0)
+        if index and (found := _THEREFORE.match(self.text, piece.start, piece.end)):
+            rest = self.text[found.end() : piece.end]
+            if _CHANGE.search(rest) and self.results.names_outcome(rest) and not _AIM.search(rest):
+                yield self._found(Span(*found.span()), "与", piece)
+
+    def _links(self, piece: Span, *, has_before: bool) -> Iterator[_Found]:
+        text = self.text
+        for pattern in (_LINK, _MAKE, _WEAK):
+            for found in pattern.finditer(text, piece.start, piece.end):
+                word = Span(*found.span())
+                before, after = text[piece.start : word.start], text[word.end : piece.end]
+                if not (before.strip() or has_before) and pattern is not _LINK:
+                    continue
+                if pattern is _LINK and found[0].strip("，")[:2] in _NEEDS_CHANGE and not self._changes(before + after):
+                    continue
+                if pattern is _MAKE and not self._changes(after):
+                    continue
+                if pattern is _WEAK and not self._moves(found[0], before, after):
+                    continue
+                yield self._found(word, "与" if before.strip() or has_before else "前述情况与", piece)
+
+    def _changes(self, text: str) -> bool:
+        return bool(_CHANGE.search(text)) or self.results.names_outcome(text)
+
+    def _moves(self, word: str, before: str, after: str) -> bool:
+        """带动, 提高 and their like claim a cause of an indicator that moved, not an aim, not arithmetic."""
+        if _AIM.search(before) or (word.startswith("拉动") and _ARITHMETIC.search(before)):
+            return False
+        named = self.results.names_outcome(after)
+        if word.rstrip("了").endswith(("提高", "提升", "降低", "减少", "增加", "改善", "压降", "加快")):
+            return named and bool(_ACTOR.search(before))
+        return (named and (bool(_CHANGE.search(after)) or "了" in word)) or (
+            "了" in word and bool(_CHANGE.search(after))
+        )
+
+    def _lead(self, piece: Span, following: Span | None) -> Iterator[_Found]:
+        found = _LEAD.match(self.text, piece.start, piece.end)
+        if not found:
+            return
+        link = _LINK.search(self.text, found.end(), piece.end)
+        if following is None or link:
+            if link and found.end() < link.start():
+                drop = (TextEdit(Span(*found.span()), ""),)
+                yield self._found(Span(*link.span()), "与", piece, drop)
+            return
+        if not self._changes(self.text[following.start : following.end]):
+            return
+        tail = _LEAD_TAIL.search(self.text[piece.start : piece.end])
+        start = piece.start + tail.start() if tail else piece.end
+        so = _THEREFORE.match(self.text, following.start, following.end) or re.match("", "")
+        joint = Span(start, following.start + (len(so[0]) if so else 0))
+        yield self._found(Span(*found.span()), "", following, (TextEdit(joint, "与"),))
+
+    def _why(self, sentence: Sentence, piece: Span) -> Iterator[_Found]:
+        found = _WHY.match(self.text, self.text.find("之所以", piece.start, piece.end), sentence.span.end)
+        if "之所以" in self.text[piece.start : piece.end] and found:
+            last = next(one for one in sentence.pieces if one.end >= found.end())
+            joint = TextEdit(Span(found.end(1), found.end()), "与")
+            yield self._found(Span(found.start(), found.start(1)), "", last, (joint,))
+
+    def _is_cause(self, sentence: Sentence, piece: Span) -> Iterator[_Found]:
+        found = _IS_CAUSE.search(self.text, piece.start, piece.end)
+        if found and found.start() > piece.start and "什么" not in found[0]:
+            word = Span(found.start(), found.start("of"))
+            formula = TextEdit(Span(found.end("of"), found.end()), FORMULA)
+            yield _Found(word, "与", (), formula, piece)
+
+    def _cause_is(self, sentence: Sentence, piece: Span) -> Iterator[_Found]:
+        found = _CAUSE_IS.search(self.text, piece.start, piece.end)
+        if found and found.end() < piece.end:
+            if found.start() > piece.start:
+                yield self._found(Span(*found.span()), "与", piece)
+                return
+            end = max(inner_end(self.text, piece), found.end())
+            formula = TextEdit(Span(end, end), f"（{FORMULA}）")
+            yield _Found(Span(*found.span()), "可能相关的因素为", (), formula, piece)
+
+    def _found(self, word: Span, instead: str, effect: Span, edits: tuple[TextEdit, ...] = ()) -> _Found:
+        end = max(inner_end(self.text, effect), word.end)
+        return _Found(word, instead, edits, TextEdit(Span(end, end), FORMULA), effect)
+
+    def _claims(self, found: _Found, sentence: Sentence) -> bool:
+        """Whether the words assert a cause, and it is they who do."""
+        text, word = self.text, found.word
+        piece = next(one for one in sentence.pieces if one.end >= word.end)
+        before, after = text[sentence.span.start : word.start], text[word.end : found.effect.end]
+        own = text[min(piece.start, word.start) : word.start]
+        return not (
+            _DENIED_BESIDE.search(own)
+            or _DENIED_JUDGEMENT.search(before[-60:])
+            or _HEDGED.search(own)
+            or _LATER_DENIED.search(after)
+            or _TECHNICAL.search(own + after)
+            or FORMULA in text[word.end : sentence.span.end]
+            or self.policies.says(text, word)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A causal word, what stands instead, further edits, the edit that puts the formula, the clause of the effect."""
+
+    word: Span
+    instead: str
+    edits: tuple[TextEdit, ...]
+    formula: TextEdit
+    effect: Span
+
+
+def causes(text: str, results: Results, policies: PolicyWords) -> Iterator[Cause]:
+    """The causal claims of a shielded Chinese text, in order of the sentences."""
+    yield from _Reading(text, results, policies).causes()
