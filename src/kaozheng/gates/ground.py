@@ -53,3 +53,5 @@ class Ground:
     """Whose sections gate 4 asks for; "" asks for none."""
     chunks: frozenset[str] = field(default=frozenset())
     """Ids of the chunks of knowledge bases that may be cited."""
+    for_public: bool = False
+    """Whether the text is to be published: gate 6 then asks a person."""
