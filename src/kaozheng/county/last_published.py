@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import groupby
-from operator import itemgetter
 
 from kaozheng.indicators.observation import Missing, converted
 from kaozheng.indicators.panel import Row
@@ -22,30 +20,35 @@ def last_published(rows: Iterable[Published], units: Mapping[str, str]) -> Itera
     differ leave none, as in `series_of`.
     """
     periods: dict[str, Period] = {}
-    for (indicator, region, period), group in groupby(rows, itemgetter(0, 1, 2)):
+    given = iter(rows)
+    row = next(given, None)
+    while row is not None:
+        indicator, region, period, _, text, unit, _ = row
+        wanted = units[indicator]
+        following = next(given, None)
+        # Nearly all values have one revision, and there are a million of them: a group is made for the others only.
+        if following is not None and following[2] == period and following[:2] == (indicator, region):
+            several = [row]
+            while following is not None and following[:3] == (indicator, region, period):
+                several.append(following)
+                following = next(given, None)
+            value = _last(several, wanted)
+        elif text is None:
+            value = None
+        else:
+            value = Decimal(text) if unit == wanted else converted(Decimal(text), unit, wanted)
         when = periods.get(period)
         if when is None:
             when = periods[period] = read_period(period)[0]
-        unit = units[indicator]
-        several = list(group)
-        if len(several) == 1:
-            value = _value(several[0], unit)
-        else:
-            last = max(map(itemgetter(3), several))
-            value = _agreed([row for row in several if row[3] == last], unit)
         yield region, indicator, when, value
+        row = following
 
 
-def _value(row: Published, unit: str) -> Decimal | None:
-    text, given = row[4], row[5]
-    if text is None:
-        return None
-    value = Decimal(text)
-    return value if given == unit else converted(value, given, unit)
-
-
-def _agreed(rows: Sequence[Published], unit: str) -> Decimal | None:
+def _last(several: Sequence[Published], unit: str) -> Decimal | None:
+    """What the revision published last says; of two sources of its vintage what both say."""
+    vintage = max(row[3] for row in several)
+    rows = [row for row in several if row[3] == vintage]
     if any(row[6] == Missing.CONTRADICTED for row in rows):
         return None
-    values = {_value(row, unit) for row in rows} - {None}
+    values = {converted(Decimal(row[4]), row[5], unit) for row in rows if row[4] is not None}
     return values.pop() if len(values) == 1 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from decimal import Decimal
 from functools import lru_cache
@@ -30,9 +30,10 @@ _KEPT = (
 )
 
 
-def lines(connection: sa.Connection, statement: sa.Select[Any]) -> Iterator[tuple[Any, ...]]:
+def _lines(connection: sa.Connection, statement: sa.Select[Any]) -> Iterable[tuple[Any, ...]]:
     """The rows of a statement as the driver gives them: SQLAlchemy takes as long again to wrap 700,000 of them."""
-    yield from connection.execute(statement).cursor  # type: ignore[misc]
+    found: Iterable[tuple[Any, ...]] = connection.execute(statement).cursor  # type: ignore[assignment]
+    return found
 
 
 def source_number(connection: sa.Connection, source: TableSource) -> int:
@@ -55,7 +56,7 @@ def all_sources(connection: sa.Connection) -> list[TableSource]:
 
 def contents_of(connection: sa.Connection, source: int) -> Iterator[tuple[Name, Content]]:
     """The rows of a source."""
-    for row in lines(connection, sa.select(*_KEPT).where(observations.c.source == source)):
+    for row in _lines(connection, sa.select(*_KEPT).where(observations.c.source == source)):
         yield (row[0], row[1], row[2]), row[3:]
 
 
@@ -72,7 +73,7 @@ def observed(database: CountyDatabase, connection: sa.Connection, wanted: Wanted
     columns = (*_KEPT, sources.c.vintage)
     chosen = sa.select(*columns).join(sources, _SAME_SOURCE).where(*_conditions(database, wanted))
     ordered = chosen.order_by(*_IN_ORDER, sources.c.vintage, sources.c.id)
-    return [_observation(row) for row in lines(connection, ordered)]
+    return [_observation(row) for row in _lines(connection, ordered)]
 
 
 def for_panel(database: CountyDatabase, connection: sa.Connection, wanted: Wanted) -> list[Row]:
@@ -81,7 +82,7 @@ def for_panel(database: CountyDatabase, connection: sa.Connection, wanted: Wante
     columns = (of.indicator, of.region, of.period, sources.c.vintage, of.value, of.unit, of.missing)
     chosen = sa.select(*columns).join(sources, _SAME_SOURCE).where(*_conditions(database, wanted))
     units = {key: unit for key, unit in connection.execute(sa.select(indicators.c.key, indicators.c.unit))}
-    return list(last_published(lines(connection, chosen.order_by(*_IN_ORDER)), units))
+    return list(last_published(_lines(connection, chosen.order_by(*_IN_ORDER)), units))
 
 
 def has_synthetic(database: CountyDatabase, connection: sa.Connection, wanted: Wanted) -> bool:
@@ -97,6 +98,10 @@ def _conditions(database: CountyDatabase, wanted: Wanted) -> Iterator[sa.ColumnE
         yield database.among(of.region, wanted.regions)
     if wanted.indicators:
         yield database.among(of.indicator, wanted.indicators)
+    elif wanted.regions:
+        # True of all rows; but the key begins with the indicator, so one county's rows are found by it and not by
+        # reading those of all.
+        yield of.indicator.in_(sa.select(indicators.c.key))
     if wanted.first_year is not None:
         yield of.year >= wanted.first_year
     if wanted.last_year is not None:
