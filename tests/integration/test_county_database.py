@@ -2,9 +2,13 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import fields
+from dataclasses import fields, replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -19,6 +23,7 @@ from kaozheng.indicators.indicator import Indicator
 from kaozheng.indicators.observation import Observation
 from kaozheng.indicators.period import Period
 from kaozheng.indicators.region import Region
+from kaozheng.providers.stores.county_postgres import ROOM
 from kaozheng.providers.stores.county_sql import open_county_store
 from kaozheng.providers.stores.county_tables import (
     RECORDS,
@@ -174,3 +179,67 @@ async def test_an_address_of_something_else_is_refused(tmp_path):
             pass
     assert "geheim" not in str(raised.value)
     assert [finding.ok for finding in diagnose(settings) if finding.what == "county"] == [False]
+
+
+async def tickets_in(place):
+    async with open_county_store(place) as store:
+        return await store.tickets()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_eight_processes_that_open_tickets_of_one_key_make_one(kind, tmp_path, request):
+    place = tmp_path / "county.db" if kind == "sqlite" else request.getfixturevalue("postgres")
+    command = [sys.executable, str(Path(__file__).parent / "ticket_writer.py"), str(place)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    writers = [subprocess.Popen([*command, f"w{number}", "20"], **pipes) for number in range(8)]
+    said = [writer.stdout.readline() for writer in writers]
+    with ThreadPoolExecutor(8) as threads:
+        answers = [*threads.map(lambda writer: writer.communicate("go\n", 120), writers)]
+    assert said == ["ready\n"] * 8, [errors for _, errors in answers]
+    assert sum(int(made) for made, _ in answers) == 20
+    kept = asyncio.run(tickets_in(place))
+    assert sorted(ticket.key for ticket in kept) == sorted(f"511083.gdp.{number}" for number in range(20))
+
+
+async def test_migrations_make_the_tables_on_postgresql_too(postgres):
+    async with open_county_store(postgres):
+        pass
+    engine = sa.create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"))
+    sa.event.listen(engine, "connect", ROOM.prepare, insert=True)
+    assert differences(engine) == []
+    engine.dispose()
+
+
+async def test_processes_that_start_at_once_on_an_empty_server_make_it_once(postgres):
+    async def opened():
+        async with open_county_store(postgres) as store:
+            return await store.indicators()
+
+    assert await asyncio.gather(*(opened() for _ in range(4))) == [[]] * 4
+
+
+async def test_a_server_that_is_not_there_is_said_without_its_password(tmp_path):
+    with pytest.raises(StorageError, match="the server cannot be reached") as raised:
+        async with open_county_store("postgresql://me:geheim@127.0.0.1:1/county"):
+            pass
+    assert "geheim" not in str(raised.value)
+
+
+async def test_texts_are_sorted_by_their_characters_on_postgresql(postgres):
+    async with open_county_store(postgres) as store:
+        periods = [Period(2023), Period(2023, month=12), Period(2023, month=5), Period(2023, 1)]
+        rows = [replace(observation("1"), period=period) for period in reversed(periods)]
+        await store.import_rows(SOURCE, rows, [GDP])
+        found = [str(one.period) for one in await store.observations(Wanted())]
+    assert found == ["2023", "2023-05", "2023-12", "2023Q1"]
+
+
+def test_the_newest_version_is_the_head_of_the_migrations():
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(COUNTY.versions.parent / "migrations"))
+    config.set_main_option("version_locations", str(COUNTY.versions))
+    config.set_main_option("path_separator", "newline")
+    assert ScriptDirectory.from_config(config).get_current_head() == COUNTY.newest
