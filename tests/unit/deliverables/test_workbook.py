@@ -136,8 +136,9 @@ def test_rows_that_do_not_fit_their_columns_are_a_mistake():
 def test_our_own_reader_gives_the_same_numbers_back(numbers):
     column = Column("数", Kind.NUMBER, "亿元")
     (grid,) = grids(".xlsx", workbook([Table("t", [column], [[number] for number in numbers])]))
-    assert [grid.cells[4 + at, 1].number for at in range(len(numbers))] == numbers
-    assert [grid.cells[4 + at, 1].text.replace(",", "") for at in range(len(numbers))] == [f"{n + 0:f}" for n in numbers]
+    cells = [grid.cells[4 + at, 1] for at in range(len(numbers))]
+    assert [cell.number for cell in cells] == numbers
+    assert [cell.text.replace(",", "") for cell in cells] == [f"{number + 0:f}" for number in numbers]
 
 
 def test_a_long_table_keeps_all_of_its_rows():
