@@ -1,5 +1,6 @@
 """Sheets as grids: what is stored and what is shown, merged areas and what is hidden, in XLSX and in XLS."""
 
+import contextlib
 import datetime
 import io
 import zipfile
@@ -11,6 +12,7 @@ import xlwt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kaozheng.errors import SourceError
 from kaozheng.providers.readers.conversion import grids
 from kaozheng.providers.readers.grid_packing import packed, unpacked
 from kaozheng.providers.readers.number_formats import stored_number
@@ -162,6 +164,50 @@ def test_hidden_rows_columns_and_sheets_are_there_and_named():
         assert (shown.hidden_rows, shown.hidden_columns, shown.hidden) == ({1}, {2}, False)
         assert [cell.text for cell in shown.cells.values()] == ["a", "b"]
         assert (hidden.hidden, [cell.text for cell in hidden.cells.values()]) == (True, ["c"])
+
+
+def test_a_row_or_column_of_no_height_or_width_is_hidden():
+    xml = (
+        '<cols><col min="2" max="16384" width="0"/></cols>'
+        '<sheetData><row r="1" ht="0"><c><v>1</v></c></row><row r="2"><c><v>2</v></c></row></sheetData>'
+    )
+    (grid,) = grids(".xlsx", with_sheet(xml))
+    assert grid.hidden_rows == {1}
+    assert grid.hidden_columns == set(range(2, 16_385))
+
+
+def test_all_of_many_hidden_rows_are_named():
+    rows = "".join(f'<row r="{number}" hidden="1"/>' for number in range(1, 300_001))
+    (grid,) = grids(".xlsx", with_sheet(f'<sheetData>{rows}<row r="300001"><c><v>1</v></c></row></sheetData>'))
+    assert len(grid.hidden_rows) == 300_000
+
+
+def test_more_merged_areas_than_may_be_are_refused_as_a_whole():
+    areas = "".join(f'<mergeCell ref="A{number}:B{number}"/>' for number in range(1, 100_002))
+    xml = f"<sheetData><row><c><v>1</v></c></row></sheetData><mergeCells>{areas}</mergeCells>"
+    with pytest.raises(SourceError, match="more than 100,000 merged areas"):
+        grids(".xlsx", with_sheet(xml))
+
+
+@pytest.fixture(scope="module")
+def whole():
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("S")
+    for row in range(40):
+        sheet.write(row, 0, f"县{row}")
+        sheet.write(row, 1, row / 7)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+@given(data=st.data())
+def test_an_xls_with_any_wrong_bytes_is_read_or_refused(whole, data):
+    changed = bytearray(whole)
+    for at in data.draw(st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=6)):
+        changed[at] = data.draw(st.integers(0, 255))
+    with contextlib.suppress(SourceError):
+        assert grids(".xls", bytes(changed))
 
 
 def test_dates_count_from_1904_where_the_book_says_so():

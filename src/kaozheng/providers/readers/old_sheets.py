@@ -44,11 +44,15 @@ def _grids(book: Any, caps: Caps) -> Iterator[Grid]:
             sheet.name,
             cells,
             tuple(Area(top + 1, first + 1, bottom, last) for top, bottom, first, last in sheet.merged_cells),
-            frozenset(number + 1 for number, row in sheet.rowinfo_map.items() if row.hidden or not row.height),
+            frozenset(number + 1 for number, row in sheet.rowinfo_map.items() if _is_hidden(row)),
             frozenset(number + 1 for number, column in sheet.colinfo_map.items() if column.hidden or not column.width),
             bool(sheet.visibility),
         )
         book.unload_sheet(at)
+
+
+def _is_hidden(row: Any) -> bool:
+    return bool(row.hidden) or (not row.height and not row.has_default_height)
 
 
 def _rows(book: Any, sheet: Any, caps: Caps, left: int) -> Iterator[tuple[int, list[tuple[int, GridCell]]]]:

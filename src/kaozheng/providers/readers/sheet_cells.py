@@ -12,7 +12,7 @@ from kaozheng.sources.grid import Area, GridCell
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 _AREA = re.compile(rf"{_REFERENCE.pattern}(?::{_REFERENCE.pattern})?$")
 _MOST_MERGED = 100_000
-_MOST_HIDDEN = 200_000
+_LAST_ROW = 1_048_576
 _SHARED_FORMULA = "="  # one that stands in another cell
 
 
@@ -116,9 +116,8 @@ class SheetTarget:
     def _begin_row(self, attrs: dict[str, str]) -> None:
         self._row = int(attrs.get("r", self._row + 1))
         self._column = 0
-        if (attrs.get("hidden") in ("1", "true") or attrs.get("ht") == "0") and len(
-            self._sheet.hidden_rows
-        ) < _MOST_HIDDEN:
+        is_hidden = attrs.get("hidden") in ("1", "true") or attrs.get("ht") == "0"
+        if is_hidden and self._row <= _LAST_ROW:
             self._sheet.hidden_rows.add(self._row)
 
     def _place(self, reference: str, otherwise: int) -> int:
@@ -130,7 +129,9 @@ class SheetTarget:
 
     def _merge(self, reference: str) -> None:
         found = _AREA.match(reference)
-        if found and found[3] and len(self._sheet.merged) < _MOST_MERGED:
+        if found and found[3]:
+            if len(self._sheet.merged) == _MOST_MERGED:
+                raise SourceError(f"more than {_MOST_MERGED:,} merged areas in a sheet")
             self._sheet.merged.append(Area(int(found[2]), _column(found[1]), int(found[4]), _column(found[3])))
 
     def _end_cell(self) -> None:
