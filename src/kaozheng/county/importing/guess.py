@@ -1,0 +1,66 @@
+"""A mapping that is guessed from a file: what each choice rests on is told, and an unsure one imports nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Final
+
+from kaozheng.county.importing.indicator_names import IndicatorLookup, IndicatorNames
+from kaozheng.county.importing.label import read_label
+from kaozheng.county.importing.mapping import Layout, Mapping, SourceEntry, TableEntry
+from kaozheng.county.importing.region_names import RegionNames
+from kaozheng.county.importing.sheet_shape import SheetShape
+from kaozheng.county.importing.table_guess import Choice, TableGuess
+from kaozheng.county.regions.gazetteer import Gazetteer
+from kaozheng.indicators.reason import Reason
+from kaozheng.sources.grid import Workbook
+
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_NO_YEAR: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A mapping, None when no sheet could be made out, with the choices that led to it."""
+
+    mapping: Mapping | None
+    choices: tuple[Choice, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether rows may be imported by it: every coordinate of every sheet was found."""
+        return self.mapping is not None and all(choice.is_sure for choice in self.choices)
+
+
+def guess(
+    workbook: Workbook, gazetteer: Gazetteer, lookup: IndicatorLookup, source: SourceEntry | None = None
+) -> Guess:
+    """A mapping for the sheets of a file. Without a source the file's name is its id and title, and the last year that
+    it speaks of its vintage."""
+    year = int(source.vintage[:4]) if source else _last_year(workbook)
+    stem = PurePath(workbook.path).stem
+    chosen = source or SourceEntry(id=stem, title=stem, vintage=str(year))
+    stub = Mapping(source=chosen, tables=(TableEntry(layout=Layout.REGIONS_YEARS),))
+    names, regions = IndicatorNames(stub, lookup), RegionNames(gazetteer)
+    choices: list[Choice] = []
+    tables: list[TableEntry] = []
+    visible = [grid for grid in workbook.grids if not grid.hidden and grid.cells]
+    for grid in visible:
+        shape = SheetShape(grid, names, regions, year)
+        guessed = TableGuess(shape)
+        if table := guessed.table("" if len(visible) == 1 else grid.name):
+            tables.append(table)
+        choices += guessed.choices
+    if source is None:
+        said = Reason("取表中最晚的年份作为发布时间", "the last year in the tables stands for when it was published")
+        choices.insert(0, Choice("", "vintage", str(year), said))
+    return Guess(Mapping(source=chosen, tables=tuple(tables)) if tables else None, tuple(choices))
+
+
+def _last_year(workbook: Workbook) -> int:
+    """The last year that heads, titles and names of sheets speak of."""
+    texts = {cell.text for grid in workbook.grids for cell in grid.cells.values() if _YEAR.search(cell.text)}
+    labels = map(read_label, (*texts, *(grid.name for grid in workbook.grids)))
+    return max((period.year for label in labels for period, _ in label.periods), default=_NO_YEAR)
