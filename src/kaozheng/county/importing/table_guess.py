@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kaozheng.county.importing.mapping import Layout, TableEntry, column_letters
 from kaozheng.county.importing.sheet_shape import SheetShape
-from kaozheng.county.importing.sheet_view import SheetView
+from kaozheng.county.importing.sheet_view import Said, SheetView
 from kaozheng.indicators.reason import Reason
 
 _VALUE: Final = re.compile(r"(?:指标)?(?:数值|数据|数|值|value)", re.IGNORECASE)
