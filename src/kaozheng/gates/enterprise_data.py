@@ -23,7 +23,10 @@ _KEPT: Final = re.compile(
     re.IGNORECASE,
 )
 _FIGURE: Final = re.compile(r"\d|[一二三四五六七八九十百千]+(?:余)?(?:万|亿)")
-_PUBLISHED: Final = re.compile(r"年报|年度报告|公告|招股|已(?:经)?(?:公开|公示|披露|公布)|公开披露|公示|官网|annual report|published", re.IGNORECASE)
+_PUBLISHED: Final = re.compile(
+    r"年报|年度报告|公告|招股|已(?:经)?(?:公开|公示|披露|公布)|公开披露|公示|官网|annual report|published",
+    re.IGNORECASE,
+)
 _ALWAYS_KEPT: Final = re.compile(r"客户名单|配方|工艺参数|商业秘密|技术秘密|银行流水")
 _AIM: Final = re.compile(r"保护|尊重|依法保障|防止|侵犯|不涉及|不含|不得")
 

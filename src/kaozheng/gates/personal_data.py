@@ -16,7 +16,9 @@ from kaozheng.documents.span import Span
 _GAP: Final = r"[ \u00a0-]?"
 _LEFT: Final = r"(?<![\dA-Za-z*.,])"
 _RIGHT: Final = r"(?![\dA-Za-z*]|[.,]\d)"
-_IDENTITY: Final = re.compile(rf"{_LEFT}\d{{6}}{_GAP}(?:18|19|20)\d{{2}}{_GAP}\d{{2}}{_GAP}?\d{{2}}{_GAP}\d{{3}}{_GAP}[\dXx]{_RIGHT}")
+_IDENTITY: Final = re.compile(
+    rf"{_LEFT}\d{{6}}{_GAP}(?:18|19|20)\d{{2}}{_GAP}\d{{2}}{_GAP}?\d{{2}}{_GAP}\d{{3}}{_GAP}[\dXx]{_RIGHT}"
+)
 _OLD_IDENTITY: Final = re.compile(rf"{_LEFT}\d{{15}}{_RIGHT}")
 _MOBILE: Final = re.compile(rf"(?:(?<!\d)(?:\+|00)86{_GAP}|{_LEFT})1[3-9]\d{_GAP}\d{{4}}{_GAP}\d{{4}}{_RIGHT}")
 _CARD: Final = re.compile(rf"{_LEFT}[3-6]\d{{3}}(?:{_GAP}\d{{4}}){{2}}{_GAP}\d{{1,4}}(?:{_GAP}\d{{1,3}})?{_RIGHT}")
@@ -25,7 +27,9 @@ _PASSPORT: Final = re.compile(r"护照(?:号码?)?(?:为|是|[:：])?\s*([A-Za-z
 _HOME: Final = re.compile(
     r"(?:家庭(?:住址|地址)|户籍(?:地址|所在地)|现住址|住址|家住)(?:为|是|在|[:：])?\s*[\u4e00-\u9fff\d]{2,30}?\d{1,4}\s*(?:号|室|栋|幢|单元|组)"
 )
-_UNIT: Final = re.compile(r"\s*(?:万|亿|千|百)?(?:元|吨|人|家|户|亩|千瓦时|度|平方米|立方米|件|个|台|套|美元|%|只|头|公斤)")
+_UNIT: Final = re.compile(
+    r"\s*(?:万|亿|千|百)?(?:元|吨|人|家|户|亩|千瓦时|度|平方米|立方米|件|个|台|套|美元|%|只|头|公斤)"
+)
 _NEAR_IDENTITY: Final = re.compile(r"身份证|公民身份号码|证件号|身份号|\bID\b", re.IGNORECASE)
 _WEIGHTS: Final = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _CHECKS: Final = "10X98765432"

@@ -12,13 +12,16 @@ from kaozheng.gates.ground import Ground
 from kaozheng.gates.report_types import ReviewWhen, report_type
 from kaozheng.indicators.reason import Reason
 
-_PENDING: Final = re.compile(r"〔待(?:核|核验|核实|补|补数)〕|待核验|待核实|需实地核验|\(an association only, to be verified on site\)")
+_PENDING: Final = re.compile(
+    r"〔待(?:核|核验|核实|补|补数)〕|待核验|待核实|需实地核验|\(an association only, to be verified on site\)"
+)
 _ADVANTAGE: Final = re.compile(
     r"(?:显著|明显|突出|较强|具备|具有|形成)[^，。；\n]{0,6}(?:比较|竞争)?优势|\bcomparative advantage\b", re.IGNORECASE
 )
 _PRIORITY: Final = re.compile(r"优先(?:顺序|序|级|排序|推进|招引|引进|发展)|首选|排序|\bpriorit\w+\b", re.IGNORECASE)
 _AUTHORITY: Final = re.compile(
-    r"(?:职责|权责|事权|财权|编制|机构|体制|管理权限)[^，。；\n]{0,8}(?:调整|改革|划转|下放|上收|整合|理顺)|\breform\w*\b", re.IGNORECASE
+    r"(?:职责|权责|事权|财权|编制|机构|体制|管理权限)[^，。；\n]{0,8}(?:调整|改革|划转|下放|上收|整合|理顺)|\breform\w*\b",
+    re.IGNORECASE,
 )
 _CAUSES: Final = frozenset(
     {
@@ -34,7 +37,11 @@ _CAUSES: Final = frozenset(
 )
 _IN_TEXT: Final = (
     (ReviewWhen.ADVANTAGE, _ADVANTAGE, Reason("比较优势判断须由专家背书", "An expert must back a claim of advantage.")),
-    (ReviewWhen.PRIORITY, _PRIORITY, Reason("项目优先次序须经部门确认", "Departments must confirm an order of projects.")),
+    (
+        ReviewWhen.PRIORITY,
+        _PRIORITY,
+        Reason("项目优先次序须经部门确认", "Departments must confirm an order of projects."),
+    ),
     (ReviewWhen.AUTHORITY, _AUTHORITY, Reason("权责表述须人工核验", "A person must check what is said of powers.")),
 )
 
@@ -56,7 +63,9 @@ def _always(text: str, ground: Ground, when: frozenset[ReviewWhen]) -> Iterator[
         reason = Reason(f"《{asked.zh}》须人工复核（{asked.review}）", f"{asked.en}: {asked.review}.")
         yield _asked("review-always", text, whole, reason)
     if ground.for_public and (ReviewWhen.PUBLIC in when or not ground.report_type):
-        yield _asked("review-public", text, whole, Reason("对外发布前须人工复核", "A person looks before the public does."))
+        yield _asked(
+            "review-public", text, whole, Reason("对外发布前须人工复核", "A person looks before the public does.")
+        )
 
 
 def _pending(text: str) -> Iterator[GateFinding]:

@@ -147,9 +147,7 @@ def _numbering(headings: Sequence[_Heading]) -> Iterator[GateFinding]:
             reason = Reason(
                 f"“{heading.title}”的序号应为第{expected}", f'"{heading.title}" should have the number {expected}.'
             )
-            yield GateFinding(
-                Gate.STRUCTURE, "heading-number", Action.SEND_BACK, heading.span, heading.title, reason
-            )
+            yield GateFinding(Gate.STRUCTURE, "heading-number", Action.SEND_BACK, heading.span, heading.title, reason)
         counts[heading.level] = heading.number
 
 

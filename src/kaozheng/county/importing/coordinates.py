@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from kaozheng.county.catalogue import Unknown
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.indicator_names import IndicatorNames
 from kaozheng.county.importing.mapping import ColumnEntry, Place, column_number, place_of
 from kaozheng.county.importing.region_names import RegionNames, RegionRead
 from kaozheng.county.importing.sheet_view import Said, SheetView
-from kaozheng.county.importing.units import fits
 from kaozheng.indicators.indicator import Indicator, PeriodType
 from kaozheng.indicators.period import Period
 from kaozheng.indicators.reason import Reason
@@ -142,17 +142,11 @@ class CoordinateReader:
         if place.kind in ("title", "sheet"):
             found = self._names.mentioned(label, grows)
         else:
-            found = self._names.meant(label, grows, self._whole if label.is_part else "")
-        if len(found) > 1:
-            units = (*head.units, *label.units)
-            found = tuple(one for one in found if any(fits(unit, one) for unit in units)) or found
-        if len(found) == 1:
-            return _Meant(found[0], said, label.is_part)
-        name = " ".join(said.raw.split()) or "（空白）"
-        if found:
-            which = "、".join(f"{one.name}（{one.key}）" for one in found)
-            return Remark(Code.UNKNOWN_INDICATOR, said, Reason(f"“{name}”可指 {which}", f"{name} may mean {which}"))
-        return Remark(Code.UNKNOWN_INDICATOR, said, Reason(f"没有指标叫“{name}”", f"no indicator is called {name}"))
+            whole = self._whole if label.is_part else ""
+            found = self._names.meant(label, grows, whole, (*head.units, *label.units))
+        if isinstance(found, Unknown):
+            return Remark(Code.UNKNOWN_INDICATOR, said, found.reason)
+        return _Meant(found.indicator, said, label.is_part)
 
     # -- region --------------------------------------------------------------------------------------------------
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
+from kaozheng.county.catalogue import Catalogue
 from kaozheng.county.importing.cell_value import CellFault, CellValue, read_cell
 from kaozheng.county.importing.coordinates import CoordinateReader, Coordinates, Remark
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.footnotes import is_note
-from kaozheng.county.importing.indicator_names import IndicatorLookup, IndicatorNames
+from kaozheng.county.importing.indicator_names import IndicatorNames
 from kaozheng.county.importing.mapping import Mapping, TableEntry, column_letters, place_of
 from kaozheng.county.importing.plan import Findings, Plan
 from kaozheng.county.importing.region_names import RegionNames
@@ -34,9 +35,9 @@ _HIDDEN: Final = {
 }
 
 
-def extract(workbook: Workbook, mapping: Mapping, gazetteer: Gazetteer, lookup: IndicatorLookup) -> Plan:
+def extract(workbook: Workbook, mapping: Mapping, gazetteer: Gazetteer, catalogue: Catalogue) -> Plan:
     """The rows that a file holds by its mapping. Raises InputError for a sheet that it does not have."""
-    names = IndicatorNames(mapping, lookup)
+    names = IndicatorNames(mapping, catalogue)
     findings = Findings()
     drafts: list[Draft] = []
     read: set[str] = set()

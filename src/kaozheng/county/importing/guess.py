@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from kaozheng.county.importing.indicator_names import IndicatorLookup, IndicatorNames
+from kaozheng.county.catalogue import Catalogue
+from kaozheng.county.importing.indicator_names import IndicatorNames
 from kaozheng.county.importing.label import read_label
 from kaozheng.county.importing.mapping import Layout, Mapping, SourceEntry, TableEntry
 from kaozheng.county.importing.region_names import RegionNames
@@ -34,16 +35,14 @@ class Guess:
         return self.mapping is not None and all(choice.is_sure for choice in self.choices)
 
 
-def guess(
-    workbook: Workbook, gazetteer: Gazetteer, lookup: IndicatorLookup, source: SourceEntry | None = None
-) -> Guess:
+def guess(workbook: Workbook, gazetteer: Gazetteer, catalogue: Catalogue, source: SourceEntry | None = None) -> Guess:
     """A mapping for the sheets of a file. Without a source the file's name is its id and title, and the last year that
     it speaks of its vintage."""
     year = int(source.vintage[:4]) if source else _last_year(workbook)
     stem = PurePath(workbook.path).stem
     chosen = source or SourceEntry(id=stem, title=stem, vintage=str(year))
     stub = Mapping(source=chosen, tables=(TableEntry(layout=Layout.REGIONS_YEARS),))
-    names, regions = IndicatorNames(stub, lookup), RegionNames(gazetteer)
+    names, regions = IndicatorNames(stub, catalogue), RegionNames(gazetteer)
     choices: list[Choice] = []
     tables: list[TableEntry] = []
     visible = [grid for grid in workbook.grids if not grid.hidden and grid.cells]

@@ -39,8 +39,8 @@ class Findings:
         concerned.add(value or cell)
 
     def note(self, code: Code, cell: str, raw: str, reason: Reason) -> None:
-        """A cell was imported with a remark."""
-        self._found.setdefault((Kind.NOTED, code, cell, reason.zh), (raw, reason, set()))
+        """A cell was imported with a remark; the first one of its kind counts."""
+        self._found.setdefault((Kind.NOTED, code, cell, ""), (raw, reason, set()))
 
     def refused(self) -> frozenset[str]:
         """All cells that were left out."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.footnotes import without_marks
-from kaozheng.county.regions.gazetteer import Gazetteer, Unresolved
+from kaozheng.county.regions.gazetteer import Gazetteer, NamedBy, Unresolved
 from kaozheng.evidence.folding import narrow
 from kaozheng.indicators.reason import Reason
 from kaozheng.indicators.region import Region
@@ -55,14 +55,17 @@ class RegionNames:
             return RegionRead(None, Code.NOT_A_COUNTY, said)
         found = self._gazetteer.resolve(plain, year, within)
         if isinstance(found, Unresolved):
-            code = Code.AMBIGUOUS_REGION if len(found.candidates) > 1 else Code.UNKNOWN_REGION
+            several = len(found.candidates) > 1 and all(
+                one.name in plain or plain in one.name for one in found.candidates
+            )
+            code = Code.AMBIGUOUS_REGION if several else Code.UNKNOWN_REGION
             return RegionRead(None, code, found.reason)
         if found.region.code.endswith("00") and not self._above_counties:
             said = Reason(f"“{plain}”是县以上的地区", f"{plain} is above the counties")
             return RegionRead(None, Code.NOT_A_COUNTY, said)
         if found.note is None:
             return RegionRead(found.region, is_part=is_part)
-        code = Code.ALIAS_REGION if plain.isdecimal() else Code.RENAMED_REGION
+        code = Code.RENAMED_REGION if found.by is NamedBy.FORMER and not plain.isdecimal() else Code.ALIAS_REGION
         return RegionRead(found.region, code, found.note, is_part)
 
     def mentioned(self, text: str, year: int) -> RegionRead:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from kaozheng.county.catalogue import Known
 from kaozheng.county.importing.cell_value import CellValue, read_cell
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.footnotes import is_note
@@ -73,7 +74,7 @@ class SheetShape:
     def names_indicator(self, row: int, column: int) -> bool:
         """Whether a cell names an indicator."""
         label = self.label(row, column)
-        return bool(label.name) and bool(self.names.meant(label))
+        return isinstance(self.names.meant(label, units=label.units), Known)
 
     def names_period(self, row: int, column: int) -> bool:
         """Whether a cell is a period and nothing else."""

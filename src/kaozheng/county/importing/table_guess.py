@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from kaozheng.county.catalogue import Known
+from kaozheng.county.importing.label import Label
 from kaozheng.county.importing.mapping import Layout, TableEntry, column_letters
 from kaozheng.county.importing.sheet_shape import SheetShape
 from kaozheng.county.importing.sheet_view import Said, SheetView
@@ -145,7 +147,7 @@ class TableGuess:
             letters = column_letters(self.indicator)
             said = Reason(f"第 {letters} 列写着指标", f"column {letters} names indicators")
             return self._choose("indicator", f"column {letters}", said)
-        named = [head for head in self.heads if head.label.name and self.shape.names.meant(head.label)]
+        named = [head for head in self.heads if self._is_known(head.label)]
         if named:
             count = f"{len(named)}/{len(self.heads)}"
             return self._choose(
@@ -153,9 +155,12 @@ class TableGuess:
             )
         for _, at in self._lines():
             found = self.shape.names.mentioned(at.label)
-            if len(found) == 1:
-                return self._choose("indicator", found[0].key, Reason(f"“{at.raw}”", at.raw))
+            if isinstance(found, Known):
+                return self._choose("indicator", found.indicator.key, Reason(f"“{at.raw}”", at.raw))
         return self._choose("indicator", "", Reason("没有找到认得的指标", "no indicator that is known is named"), False)
+
+    def _is_known(self, label: Label) -> bool:
+        return isinstance(self.shape.names.meant(label, units=label.units), Known)
 
     def _period_place(self) -> str:
         if self.period:

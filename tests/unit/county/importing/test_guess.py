@@ -5,19 +5,20 @@ import pytest
 from kaozheng.county.importing.extracting import extract
 from kaozheng.county.importing.guess import guess
 from kaozheng.county.importing.mapping import Layout, read_mapping, write_mapping
+from kaozheng.county.regions.sichuan import sichuan
 from kaozheng.sources.grid import Workbook
 
 
 @pytest.fixture
-def guessed(gazetteer, lookup):
+def guessed(catalogue):
     def run(*grids):
-        return guess(Workbook("隆昌.xlsx", "0" * 64, grids), gazetteer, lookup)
+        return guess(Workbook("隆昌.xlsx", "0" * 64, grids), sichuan(), catalogue)
 
     return run
 
 
 @pytest.fixture
-def taken(gazetteer, lookup, guessed):
+def taken(catalogue, guessed):
     """The rows by a sure guess, as its TOML gives them."""
 
     def run(*grids):
@@ -25,7 +26,7 @@ def taken(gazetteer, lookup, guessed):
         assert found.is_sure, found.choices
         mapping = read_mapping(write_mapping(found.mapping))
         assert mapping == found.mapping
-        plan = extract(Workbook("隆昌.xlsx", "0" * 64, grids), mapping, gazetteer, lookup)
+        plan = extract(Workbook("隆昌.xlsx", "0" * 64, grids), mapping, sichuan(), catalogue)
         return mapping.tables[0].layout, {f"{o.indicator}.{o.region.code}.{o.period}" for o in plan.observations}
 
     return run
