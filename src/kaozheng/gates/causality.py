@@ -48,7 +48,7 @@ def _is_free(finding: GateFinding, earlier: list[GateFinding]) -> bool:
     """Whether no earlier finding rewrites the same characters."""
     own = finding.span
     return not any(
-        other.span.start < own.end and own.start < other.span.end or (not len(own) and own.start == other.span.end)
+        (other.span.start < own.end and own.start < other.span.end) or (not len(own) and own.start == other.span.end)
         for other in earlier
         if other.replacement is not None
     )

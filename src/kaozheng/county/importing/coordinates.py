@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -153,26 +153,25 @@ class CoordinateReader:
     def _region(self, row: int, column: int, year: int) -> tuple[Region, tuple[Remark, ...]] | Remark:
         place, said = self._said("region", row, column)
         if place.kind in ("title", "sheet"):
-            read = self._regions.mentioned(said.raw, year)
+            reads = [(self._regions.mentioned(said.raw, year), said)]
         else:
-            read = self._regions.read(said.raw, year, self._within(row, column, year))
+            reads = [(self._regions.read(said.raw, year, self._within(row, column, year)), said)]
         if self._view.table.region_code:
             second = self._view.said(place_of(self._view.table.region_code), row, column)
-            read = _both(read, self._regions.read(second.raw, year), second)
-        if read.region is None:
-            return Remark(read.code or Code.UNKNOWN_REGION, said, read.reason or Reason("地区不明", "no region"))
-        remarks = [Remark(read.code, said, read.reason)] if read.code and read.reason else []
+            reads += [(self._regions.read(second.raw, year), second)] if second.raw.strip() else []
+        region = _agreed(reads)
+        if isinstance(region, Remark):
+            return region
+        remarks = [
+            Remark(read.code, at, read.reason) for read, at in reads if read.region and read.code and read.reason
+        ]
         if said.label.marks and place.kind != "constant":
-            remarks.append(
-                Remark(
-                    Code.FOOTNOTE,
-                    said,
-                    Reason(f"地区名带注释标记“{said.label.marks}”", f"the mark {said.label.marks} of a note"),
-                )
-            )
-        if read.is_part:
+            mark = said.label.marks
+            reason = Reason(f"地区名带注释标记“{mark}”", f"its name has the mark {mark} of a note")
+            remarks.append(Remark(Code.FOOTNOTE, said, reason))
+        if reads[0][0].is_part:
             remarks.append(Remark(Code.PART_ROW, said, Reason("是上一行的其中项", "a part of the row above")))
-        return read.region, tuple(remarks)
+        return region, tuple(remarks)
 
     def _within(self, row: int, column: int, year: int) -> str:
         table = self._view.table
@@ -213,12 +212,19 @@ def _clash(indicator: Indicator, when: _When) -> Remark | None:
     return Remark(Code.UNKNOWN_PERIOD, when.at, said)
 
 
-def _both(first: RegionRead, second: RegionRead, at: Said) -> RegionRead:
-    """A name and a code that must mean one region; the code may say which of several a name means."""
-    if second.region is None or (first.region is None and first.code is not Code.AMBIGUOUS_REGION):
-        return first if second.region is not None else second
-    if first.region is None or first.region.code == second.region.code:
-        return RegionRead(second.region, first.code if first.region else None, first.reason, first.is_part)
-    name, code = (f"{one.region.name}（{one.region.code}）" for one in (first, second) if one.region)
-    said = Reason(f"名称是 {name}，{at.cell} 的代码是 {code}", f"the name is {name}, but {at.cell} says {code}")
-    return RegionRead(None, Code.AMBIGUOUS_REGION, said)
+def _agreed(reads: Sequence[tuple[RegionRead, Said]]) -> Region | Remark:
+    """The one region that a name, and a code where there is one, can both mean."""
+    for read, at in reads:
+        if not read.candidates:
+            return Remark(read.code or Code.UNKNOWN_REGION, at, read.reason or Reason("地区不明", "no region"))
+    common = set.intersection(*({one.code for one in read.candidates} for read, _ in reads))
+    if len(common) == 1:
+        return next(one for read, _ in reads for one in read.candidates if one.code in common)
+    first, at = reads[0]
+    if common:
+        return Remark(
+            first.code or Code.AMBIGUOUS_REGION, at, first.reason or Reason("不止一个地区", "several regions")
+        )
+    names = [" / ".join(f"{one.name}（{one.code}）" for one in read.candidates) for read, _ in reads]
+    said = Reason(f"名称是 {names[0]}，代码是 {names[1]}", f"the name is {names[0]}, the code {names[1]}")
+    return Remark(Code.AMBIGUOUS_REGION, at, said)

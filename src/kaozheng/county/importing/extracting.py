@@ -237,4 +237,4 @@ class _TableReader:
                 return said.label.units, said.cell
         if place and place.kind == "constant":
             return (place.text,), ""
-        return view.title.label.units, view.title.cell
+        return (view.unit_line.label.units, view.unit_line.cell) if view.unit_line else ((), "")

@@ -22,12 +22,13 @@ _PART: Final = re.compile(r"^(?:[#＃]|其中[:：]?)")
 
 @dataclass(frozen=True, slots=True)
 class RegionRead:
-    """The region, with what is told of it; or (None) why there is none."""
+    """The region, with what is told of it; or (None) why there is none. `candidates` are all that may be meant."""
 
     region: Region | None
     code: Code | None = None
     reason: Reason | None = None
     is_part: bool = False
+    candidates: tuple[Region, ...] = ()
 
 
 class RegionNames:
@@ -55,18 +56,16 @@ class RegionNames:
             return RegionRead(None, Code.NOT_A_COUNTY, said)
         found = self._gazetteer.resolve(plain, year, within)
         if isinstance(found, Unresolved):
-            several = len(found.candidates) > 1 and all(
-                one.name in plain or plain in one.name for one in found.candidates
-            )
+            several = len(found.candidates) > 1 and all(_bears(one, plain) for one in found.candidates)
             code = Code.AMBIGUOUS_REGION if several else Code.UNKNOWN_REGION
-            return RegionRead(None, code, found.reason)
+            return RegionRead(None, code, found.reason, is_part, found.candidates if several else ())
         if found.region.code.endswith("00") and not self._above_counties:
             said = Reason(f"“{plain}”是县以上的地区", f"{plain} is above the counties")
             return RegionRead(None, Code.NOT_A_COUNTY, said)
         if found.note is None:
-            return RegionRead(found.region, is_part=is_part)
+            return RegionRead(found.region, None, None, is_part, (found.region,))
         code = Code.RENAMED_REGION if found.by is NamedBy.FORMER and not plain.isdecimal() else Code.ALIAS_REGION
-        return RegionRead(found.region, code, found.note, is_part)
+        return RegionRead(found.region, code, found.note, is_part, (found.region,))
 
     def mentioned(self, text: str, year: int) -> RegionRead:
         """The one county that a title or the name of a sheet mentions."""
@@ -77,7 +76,7 @@ class RegionNames:
         }
         regions = [region for found in counties.values() for region in found]
         if len(regions) == 1:
-            return RegionRead(regions[0])
+            return RegionRead(regions[0], candidates=(regions[0],))
         if regions:
             names = "、".join(dict.fromkeys(f"{one.name}（{one.code}）" for one in regions))
             said = Reason(f"“{text}”可指 {names}", f"{text!r} may mean {names}")
@@ -93,6 +92,11 @@ class RegionNames:
         mentioned = {region.code for one in self._gazetteer.mentions(text, year) for region in one.regions}
         prefectures = {code for code in mentioned if code.endswith("00") and not code.endswith("0000")}
         return prefectures.pop() if len(prefectures) == 1 else ""
+
+
+def _bears(region: Region, name: str) -> bool:
+    """Whether a candidate is one that the name means, and not only close to it; a code means all that had it."""
+    return name.isdecimal() or region.name in name or name in region.name
 
 
 def plain_region(text: str) -> str:

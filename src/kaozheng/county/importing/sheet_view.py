@@ -102,10 +102,20 @@ class SheetView:
         return self._known_heads[column]
 
     @cached_property
+    def _lines(self) -> list[tuple[int, int]]:
+        above = min(self.table.head, default=self.table.starts)
+        return [(row, column) for row, column in sorted(self.grid.cells) if row < above]
+
+    @cached_property
+    def unit_line(self) -> Said | None:
+        """The first line above the head that says units."""
+        said = (self.said(Place("row", row), row, column) for row, column in self._lines)
+        return next((one for one in said if one.label.units), None)
+
+    @cached_property
     def title(self) -> Said:
         """All lines above the head."""
-        above = min(self.table.head, default=self.table.starts)
-        lines = [(row, column) for row, column in sorted(self.grid.cells) if row < above]
+        lines = self._lines
         texts = [self.grid.cells[place].text for place in lines]
         at = self.grid.address(*lines[0]) if lines else self.grid.name
         return Said(read_label(*texts), at, " ".join(" ".join(text.split()) for text in texts))

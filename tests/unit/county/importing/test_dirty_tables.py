@@ -1,15 +1,18 @@
 """Forty dirty tables, written by somebody who never saw this code: what is imported, and what is told of which cell."""
 
+from dataclasses import replace
+
 import pytest
+from tests.county.dirty_workbooks import CASES, Finding, Row, content, faults, file_name, source_of
 
 from kaozheng.county.catalogue import built_in
 from kaozheng.county.importing.extracting import extract
 from kaozheng.county.importing.guess import guess
 from kaozheng.county.importing.mapping import Layout, Mapping, SourceEntry, TableEntry
 from kaozheng.county.regions.sichuan import sichuan
+from kaozheng.indicators.indicator import PeriodType
 from kaozheng.sources.grid import Workbook
 from kaozheng.wiring.files import grid_reader
-from tests.county.dirty_workbooks import CASES, Finding, Row, content, faults, file_name, source_of
 
 LAYOUTS = {
     "regions_by_years": Layout.REGIONS_YEARS,
@@ -18,6 +21,7 @@ LAYOUTS = {
     "indicators_by_years": Layout.INDICATORS_YEARS,
     "long": Layout.LONG,
 }
+CUMULATIVE = {one.key for one in built_in().indicators if one.period_type is PeriodType.CUMULATIVE}
 
 
 def table_of(entry, guessed, sheet):
@@ -47,7 +51,8 @@ def table_of(entry, guessed, sheet):
 def as_row(one):
     cell = one.source.partition("!")[2]
     value = f"{one.value:f}" if one.value is not None else f"!{one.missing}"
-    period = str(one.period)
+    from_january = one.period.month and one.indicator in CUMULATIVE
+    period = f"{one.period.year}-01..{one.period.month:02}" if from_january else str(one.period)
     return cell, one.region.code, one.indicator, period, value, one.unit
 
 
@@ -56,8 +61,6 @@ async def imported(case, folder):
     path.write_bytes(content(case))
     book = await grid_reader().workbook(path)
     if "csv" in case:
-        from dataclasses import replace
-
         book = Workbook(book.path, book.sha256, [replace(book.grids[0], name="Sheet1")])
     source = SourceEntry(**source_of(case))
     found = guess(book, sichuan(), built_in(), source)

@@ -75,7 +75,7 @@ def test_of_several_units_in_a_title_the_one_that_fits_is_taken(sheet, imported)
     )
     plan = imported('layout = "regions-indicators"\nhead = [3]', grid)
     assert rows(plan) == {"gdp.511083.2024": (D(3794500), "万元"), "urban.511083.2024": (D("51.2"), "%")}
-    assert said(plan) == [(Code.WRONG_UNIT, "表1!A1")]
+    assert said(plan) == [(Code.WRONG_UNIT, "表1!A2")]
 
 
 def test_a_head_of_two_rows_names_indicator_and_year(sheet, imported):
