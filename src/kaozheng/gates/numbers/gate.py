@@ -1,0 +1,129 @@
+"""The gate itself: paragraphs in, findings out. What cannot be traced is sent back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kaozheng.county.figures.bare_numbers import figures_in
+from kaozheng.documents.span import Span
+from kaozheng.evidence.folding import narrow
+from kaozheng.evidence.numbers import Number
+from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
+from kaozheng.gates.ground import Ground
+from kaozheng.gates.numbers.candidates import of_sheet
+from kaozheng.gates.numbers.claims import Claim, Said, claims
+from kaozheng.gates.numbers.matching import matches
+from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result
+from kaozheng.gates.numbers.periods import whens
+from kaozheng.gates.numbers.places import wheres
+from kaozheng.gates.numbers.vocabulary import Vocabulary, What
+from kaozheng.gates.numbers.why_not import WhyNot, why_not, wrong_turn
+from kaozheng.indicators.period import Period
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A number and what carries it: names of rows, or the id of a clause or result; `why_not` when nothing does."""
+
+    span: Span
+    text: str
+    sources: tuple[str, ...]
+    why_not: WhyNot | None = None
+    wide: Span | None = None
+    """With the word of direction that is wrong."""
+
+
+def numbers(text: str, ground: Ground) -> GateReport:
+    """Gate 1 over a finished text (Markdown, or what was read back from a file): the numbers that nothing carries."""
+    findings = tuple(_finding(one, text) for one in judged(text, ground) if one.why_not)
+    return GateReport(Gate.NUMBERS, findings, text)
+
+
+def _finding(one: Judged, text: str) -> GateFinding:
+    why = one.why_not
+    assert why is not None
+    span = one.wide or one.span
+    return GateFinding(
+        Gate.NUMBERS, why.code, Action.SEND_BACK, span, text[span.start : span.end], why.reason, rows=why.rows
+    )
+
+
+def judged(text: str, ground: Ground) -> list[Judged]:
+    """All numbers of a text, in order, each with what carries it."""
+    return list(_Judge(ground).all(text))
+
+
+class _Judge:
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.candidates = of_sheet(ground.facts)
+        self.vocabulary = Vocabulary(ground.facts.indicators)
+        self.region = ground.region.code if ground.region else ""
+        self.period = ground.period
+        self.what: What | None = None
+
+    def all(self, text: str) -> Iterator[Judged]:
+        at = 0
+        for line in text.split("\n"):
+            yield from self._line(line, at)
+            at += len(line) + 1
+
+    def _line(self, line: str, at: int) -> Iterator[Judged]:
+        plain = narrow(line)
+        said = self._said(plain, figures_in(line))
+        if line.lstrip().startswith("#"):
+            self._inherit(said)
+        if not said.numbers:
+            return
+        policies = cited(line, self.ground.policies)
+        named = [key for what in said.whats for key in (*what.levels, *what.growths)]
+        for claim in claims(said):
+            found = self._judge(claim)
+            if found.why_not and (clause := in_clause(claim, policies)):
+                found = replace(found, sources=(clause.id,), why_not=None)
+            elif found.why_not and (result := of_result(claim, plain, self.ground.results, named)):
+                found = replace(found, sources=(result.id,), why_not=None)
+            yield _moved(found, at)
+
+    def _said(self, plain: str, figures: Sequence[Number]) -> Said:
+        year = self.period.year if self.period else self.ground.today.year
+        return Said(
+            plain,
+            figures,
+            whens(plain, self.period),
+            wheres(plain, year, self.ground.gazetteer, self.region),
+            self.vocabulary.whats(plain),
+            self.region,
+            self.period,
+            self.what,
+        )
+
+    def _inherit(self, said: Said) -> None:
+        """What a heading names holds for what stands below it; what it does not name is the report's."""
+        ground = self.ground
+        places = [where for where in said.wheres if len(where.codes) == 1]
+        self.region = next(iter(places[-1].codes)) if places else ground.region.code if ground.region else ""
+        self.period = _plainest(said) or ground.period
+        self.what = said.whats[-1] if said.whats else None
+
+    def _judge(self, claim: Claim) -> Judged:
+        span, text = claim.number.span, claim.number.text
+        for candidate in self.candidates:
+            if matches(claim, candidate):
+                wrong = wrong_turn(claim, candidate, self.ground.facts)
+                return Judged(span, text, candidate.rows, wrong, claim.span if wrong else None)
+        why = why_not(claim, self.candidates, self.ground.facts)
+        return Judged(span, text, (), why, claim.span if why.code == "number-direction" else None)
+
+
+def _plainest(said: Said) -> Period | None:
+    """The period of a heading: the shortest name of its last stretch."""
+    if not said.whens:
+        return None
+    return min(said.whens[-1].stretches[-1], key=lambda period: (period.month > 0, period.quarter > 0))
+
+
+def _moved(one: Judged, by: int) -> Judged:
+    wide = Span(one.wide.start + by, one.wide.end + by) if one.wide else None
+    return replace(one, span=Span(one.span.start + by, one.span.end + by), wide=wide)

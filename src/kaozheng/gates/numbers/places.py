@@ -1,0 +1,56 @@
+"""The regions that a text names, and whether they are what is spoken of or what is compared with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from kaozheng.county.regions.gazetteer import Gazetteer
+from kaozheng.documents.span import Span
+
+UNKNOWN: Final = "?"
+"""The code of a region that has no rows here."""
+_OWN: Final = re.compile(r"全[市县区](?!域)|[我本][市县区]")
+_ABOVE: Final = re.compile(r"全省|全国|全川|四川省?|[一-鿿]{2}市(?=平均)|全市平均")
+_AGAINST: Final = re.compile(r"(?:比|较|相当于|占|高于|低于|快于|慢于|多于|少于|超过|落后于?|不及|相比|于)(?:同期)?$")
+_BESIDE: Final = re.compile(r"(?:为|是|和|与|同)$")
+_COMPARED: Final = re.compile(r"的|相比|之比|高|低|多|少|快|慢|之差|相差")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """One mention. `codes` are several where the name alone does not say which; `base`: what is compared with."""
+
+    span: Span
+    codes: frozenset[str]
+    base: bool = False
+
+
+def wheres(text: str, year: int, gazetteer: Gazetteer, region: str) -> list[Where]:
+    """The mentions of a text, in order. A name of several regions is that of them which was spoken of last, else the
+    report's own `region`; 全市 and 我县 are the report's own."""
+    found: list[Where] = []
+    known = {region}
+    for mention in gazetteer.mentions(text, year):
+        codes = frozenset(one.code for one in mention.regions)
+        if len(codes) > 1 and len(codes & known) == 1:
+            codes &= known
+        elif len(codes) == 1:
+            known = codes
+        found.append(Where(mention.span, codes, _is_base(text, mention.span)))
+    taken = [where.span for where in found]
+    for pattern, code in ((_ABOVE, UNKNOWN), (_OWN, region)):
+        for match in pattern.finditer(text):
+            span = Span(*match.span())
+            if code and not any(span.overlaps(other) for other in taken):
+                found.append(Where(span, frozenset({code}), _is_base(text, span)))
+                taken.append(span)
+    return sorted(found, key=lambda where: where.span)
+
+
+def _is_base(text: str, span: Span) -> bool:
+    before = text[max(0, span.start - 6) : span.start]
+    if _AGAINST.search(before):
+        return True
+    return bool(_BESIDE.search(before)) and _COMPARED.match(text, span.end) is not None
