@@ -82,7 +82,7 @@ _ROUNDING_OF_PARTS = Decimal("0.2")
 _RANGE = re.compile(r"\s?(?:[-—–~～至到]|to)\s?")
 _BEFORE = re.compile(
     r"(?:(?P<near>约|大约|大概|将近|近|about|around|approximately|roughly|nearly|~|≈)"
-    r"|(?P<up>(?<!不)超过|(?<!不)超|逾|至少|不少于|不低于|(?<!不)大于|(?<!不)高于"
+    r"|(?P<up>(?<!不)超过|(?<!不)超|逾|突破|至少|不少于|不低于|(?<!不)大于|(?<!不)高于"
     r"|over|more than|at least|above|>|≥|>=)"
     r"|(?P<down>不足|至多|最多|不超过|不高于|不大于|小于|低于|少于"
     r"|under|less than|at most|up to|below|within|<|≤|<=))\s?$"

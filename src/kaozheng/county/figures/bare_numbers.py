@@ -10,6 +10,7 @@ from kaozheng.county.figures.reference import references
 from kaozheng.documents.span import Span
 from kaozheng.evidence.folding import narrow
 from kaozheng.evidence.numbers import Number, find_numbers
+from kaozheng.evidence.numerals import chinese_number
 
 _YEARS: Final = re.compile(r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})年|[1-4一二三四]季度")
 _LISTED: Final = re.compile(
@@ -17,6 +18,10 @@ _LISTED: Final = re.compile(
     r"(?=方面|环节|层面|维度|阶段|步骤|部分|重点|特点|问题|领域|角度|要素|建议|类别|关键|着力点|原因|难点|提升|转变)"
 )
 _HOTLINE: Final = re.compile(r"\d{3,5}(?=[一-鿿]{0,4}(?:热线|专线|平台))")
+_PLACE: Final = re.compile(
+    r"(?:(?<=列)|(?<=居)|(?<=排)|(?<=排名)|(?<=位次)|(?<=位次为)|(?<=全省)|(?<=全市)|(?<=全国)|(?=第[^，。；]{1,4}[位名]))"
+    r"(?P<place>第\s?(?P<digits>\d{1,4}|[一二三四五六七八九十]{1,4})(?![次条章届期号产季批个类阶\d])[位名]?)"
+)
 _WORDS: Final = re.compile(
     r"[壹贰叁肆伍陆柒捌玖拾佰仟零万亿萬億]{2,}(?=元|整|家|人|户|吨|亩)"
     r"|(?:翻了?)[一两二三四]番|[近约超]?过?[一]半(?=以上|左右|的|[，。；、企县人])|过半|半数"
@@ -47,10 +52,23 @@ def figures_in(text: str) -> list[Number]:
     for found in _WORDS.finditer(plain):
         if not any(taken[found.start() : found.end()]):
             known.append(_worded(text, *found.span()))
+    known += _places(text, plain, known)
     for found in re.finditer(r"\d[\d.,]*", plain):
         if not any(taken[found.start() : found.end()]):
             known.append(_worded(text, *found.span()))
     return sorted(known, key=lambda number: number.span)
+
+
+def _places(text: str, plain: str, known: list[Number]) -> list[Number]:
+    """Ranks in words, and those without a unit: 第一位, 居全省第2."""
+    places = []
+    for found in _PLACE.finditer(plain):
+        start, written = found.start("place"), found["digits"]
+        value = Decimal(written) if written.isascii() else chinese_number(written)
+        span = Span(start, found.end("place"))
+        if value is not None and not any(number.span.overlaps(span) for number in known):
+            places.append(Number(span, text[start : span.end], value, "位", "rank", len(written), value))
+    return places
 
 
 def _worded(text: str, start: int, end: int) -> Number:

@@ -15,7 +15,6 @@ from kaozheng.indicators.indicator import Calibre, PeriodType
 from kaozheng.indicators.period import Period
 from kaozheng.indicators.reason import Reason
 
-
 _SHOWN: Final = Decimal("0.01")
 _NAMES: Final = {
     Operation.DIFFERENCE: "差额",

@@ -23,6 +23,7 @@ _ENDS: Final = re.compile(r"[。;!?\n]")
 _JOIN: Final = re.compile(r"\s?(?:[、和与及]|以及)\s?")
 _ADJACENT: Final = re.compile(r"[末底]?的?(?:仅|约|为)?")
 _FROM: Final = re.compile(r"(?:由|从)(?:的|年)?$")
+_OF_WHOLE: Final = re.compile(r"(?:占|相当于|占到|占全部)$")
 _ONTO: Final = re.compile(r"(?:[至到]|调整为|变为)[的了]?\s?$")
 
 
@@ -65,6 +66,7 @@ class Claim:
     periods: Same
     single: bool
     against: frozenset[str]
+    wholes: frozenset[str]
     bases: frozenset[Period]
     foreign: str = ""
     unaligned: bool = False
@@ -95,7 +97,7 @@ class _Reader:
         clause = max(since, _last(_COMMAS, said.text, at, since))
         sentence = _last(_ENDS, said.text, at, 0)
         tail = self._without_mentions(segment, at)
-        changes, sign, towards, word = self._direction(tail, segment, at)
+        changes, sign, towards, word = self._direction(tail, segment, number.span)
         origin = before if before and _ONTO.search(tail) and self._comes_from(place - 1) else None
         when = self._when(place, since, clause)
         periods, single = self._periods(place, when)
@@ -112,7 +114,7 @@ class _Reader:
             value=number.value * sign,
             span=Span(word if changes or towards else at, number.span.end),
             changes=changes,
-            rate=words.RATE.search(tail) is not None,
+            rate=(words.RATE.search(tail) or words.RATE_BEHIND.match(said.text, number.span.end)) is not None,
             towards=towards,
             levels=what.levels if what and not foreign else frozenset(),
             growths=what.growths if what and not foreign else frozenset(),
@@ -120,6 +122,7 @@ class _Reader:
             periods=periods,
             single=single,
             against=self._against(clause, at),
+            wholes=self._wholes(clause, at),
             bases=self._bases(place, sentence, periods),
             foreign=foreign,
             unaligned=aligned is False,
@@ -138,8 +141,9 @@ class _Reader:
                 at = mention.span.end
         return re.sub(r"[末底]?的?\s?$", "", "".join([*kept, self.said.text[at:end]]))
 
-    def _direction(self, tail: str, start: int, at: int) -> tuple[bool, int, int, int]:
+    def _direction(self, tail: str, start: int, number: Span) -> tuple[bool, int, int, int]:
         """Whether the number is a change, its sign, where a level goes to, and where the word stands."""
+        at = number.start
         found = words.CHANGE.search(tail)
         if found:
             sign = -1 if found["down"] else 1
@@ -149,8 +153,10 @@ class _Reader:
             beside = words.BESIDE.search(self.said.text, start, at)
             if beside:
                 return True, -1 if beside["down"] else 1, 0, beside.start()
+        if behind := words.BEHIND.match(self.said.text, number.end):
+            return True, -1 if behind["down"] else 1, 0, at
         if self.said.text[at : at + 1] in ("+", "-") and not words.RATE.search(tail):
-            return tail.endswith("同比"), 1, 0, at
+            return tail.endswith(("同比", "环比")) or self.said.text[at - 1 : at] == "(", 1, 0, at
         return False, 1, 0, at
 
     def _comes_from(self, place: int) -> bool:
@@ -201,10 +207,21 @@ class _Reader:
         after = bisect_right(said.whats, end - 1, key=lambda what: what.span.start)
         if after < len(said.whats) and said.whats[after].span.start == end:
             return said.whats[after], ""
-        named = _before(said.whats, number.span.start)
+        named = [one for one in _before(said.whats, number.span.start) if not self._is_whole(one)]
         last = named[-1] if named else said.what
-        since = max(clause, named[-1].span.end if named else 0)
+        since = max(clause, *(one.span.end for one in _before(said.whats, number.span.start)), 0)
         return last, words.foreign(self._without_mentions(since, number.span.start))
+
+    def _is_whole(self, what: What) -> bool:
+        """Whether an indicator is what another is a part of: 占地区生产总值的."""
+        return _OF_WHOLE.search(self.said.text, max(0, what.span.start - 4), what.span.start) is not None
+
+    def _wholes(self, clause: int, at: int) -> frozenset[str]:
+        """The indicators that the number is a part of."""
+        wholes = [
+            one.levels for one in _before(self.said.whats, at) if one.span.start >= clause and self._is_whole(one)
+        ]
+        return wholes[-1] if wholes else frozenset()
 
     def _regions(self, place: int, sentence: int, aligned: Where | None) -> frozenset[str]:
         said, at = self.said, self.said.numbers[place].span.start
@@ -289,13 +306,13 @@ def _group(text: str, mentions: Sequence[M]) -> list[M]:
 
 
 def _runs(said: Said) -> list[tuple[int, int]]:
-    """For each number the first and last of the row that it stands in: a、b和c of one dimension."""
+    """For each number the first and last of the row that it stands in: a、b和c."""
     first, runs = 0, []
     for place, number in enumerate(said.numbers):
         if place:
             before = said.numbers[place - 1]
             between = said.text[before.span.end : number.span.start]
-            if before.dimension != number.dimension or not _JOIN.fullmatch(between):
+            if not _JOIN.fullmatch(between):
                 first = place
         runs.append(first)
     last: dict[int, int] = {start: place for place, start in enumerate(runs)}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kaozheng.county.figures.bare_numbers import figures_in
 from kaozheng.documents.span import Span
@@ -13,13 +15,18 @@ from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.numbers.candidates import of_sheet
 from kaozheng.gates.numbers.claims import Claim, Said, claims
-from kaozheng.gates.numbers.matching import matches
+from kaozheng.gates.numbers.matching import PLACES, matches
 from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result
 from kaozheng.gates.numbers.periods import whens
 from kaozheng.gates.numbers.places import wheres
 from kaozheng.gates.numbers.vocabulary import Vocabulary, What
 from kaozheng.gates.numbers.why_not import WhyNot, why_not, wrong_turn
 from kaozheng.indicators.period import Period
+
+_REGIONS: Final = frozenset({"县", "市"})
+_AMONG: Final = re.compile(r"(?:县|市|区|地区)")
+_TITLE: Final = re.compile(r"《[^《》\n]{1,120}》")
+"""What stands in a title is not said of anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,9 @@ class _Judge:
 
     def _line(self, line: str, at: int) -> Iterator[Judged]:
         plain = narrow(line)
-        said = self._said(plain, figures_in(line))
+        titles = [Span(*found.span()) for found in _TITLE.finditer(plain) if self._is_title(found[0])]
+        figures = [one for one in figures_in(line) if not any(title.overlaps(one.span) for title in titles)]
+        said = self._said(plain, figures)
         if line.lstrip().startswith("#"):
             self._inherit(said)
         if not said.numbers:
@@ -79,7 +88,7 @@ class _Judge:
         policies = cited(line, self.ground.policies)
         named = [key for what in said.whats for key in (*what.levels, *what.growths)]
         for claim in claims(said):
-            found = self._judge(claim)
+            found = self._judge(claim, said)
             if found.why_not and (clause := in_clause(claim, policies)):
                 found = replace(found, sources=(clause.id,), why_not=None)
             elif found.why_not and (result := of_result(claim, plain, self.ground.results, named)):
@@ -88,16 +97,21 @@ class _Judge:
 
     def _said(self, plain: str, figures: Sequence[Number]) -> Said:
         year = self.period.year if self.period else self.ground.today.year
+        outside = _TITLE.sub(lambda found: "\ufffc" * len(found[0]), plain)
         return Said(
             plain,
             figures,
-            whens(plain, self.period),
-            wheres(plain, year, self.ground.gazetteer, self.region),
-            self.vocabulary.whats(plain),
+            whens(outside, self.period),
+            wheres(outside, year, self.ground.gazetteer, self.region),
+            self.vocabulary.whats(outside),
             self.region,
             self.period,
             self.what,
         )
+
+    def _is_title(self, quoted: str) -> bool:
+        """Whether 《…》 is the title of a registered policy, whose figures are part of a name."""
+        return any(narrow(policy.title) in quoted for policy in self.ground.policies)
 
     def _inherit(self, said: Said) -> None:
         """What a heading names holds for what stands below it; what it does not name is the report's."""
@@ -107,12 +121,25 @@ class _Judge:
         self.period = _plainest(said) or ground.period
         self.what = said.whats[-1] if said.whats else None
 
-    def _judge(self, claim: Claim) -> Judged:
+    def _listed(self, claim: Claim, said: Said) -> tuple[str, ...]:
+        """What a number counts that stands in the text or in a rank: 两县, 在三个县（市、区）中."""
+        count, behind = claim.number.value, claim.sentence.partition(claim.number.text)[2]
+        if not (claim.number.unit in _REGIONS or (claim.number.unit == "个" and _AMONG.match(behind))):
+            return ()
+        named = frozenset[str]().union(*(where.codes for where in said.wheres))
+        if len(named) == count:
+            return tuple(sorted(named))
+        ranks = (one for one in self.candidates if one.operation in PLACES and len(one.inputs) == count)
+        return next((one.rows for one in ranks), ())
+
+    def _judge(self, claim: Claim, said: Said) -> Judged:
         span, text = claim.number.span, claim.number.text
         for candidate in self.candidates:
             if matches(claim, candidate):
                 wrong = wrong_turn(claim, candidate, self.ground.facts)
                 return Judged(span, text, candidate.rows, wrong, claim.span if wrong else None)
+        if rows := self._listed(claim, said):
+            return Judged(span, text, rows)
         why = why_not(claim, self.candidates, self.ground.facts)
         return Judged(span, text, (), why, claim.span if why.code == "number-direction" else None)
 

@@ -16,7 +16,7 @@ from kaozheng.indicators.indicator import Calibre, PeriodType
 _ROUGHLY: Final = Decimal("0.01")
 """How far 约 may be off, as a share of the number."""
 _NEAR: Final = re.compile(r"(?:将近|接近|近)\s?$")
-_PLACES: Final = (Operation.RANK, Operation.RANK_UP)
+PLACES: Final = (Operation.RANK, Operation.RANK_UP)
 
 
 def agrees(number: Number, value: Decimal, near: bool = False) -> bool:
@@ -68,7 +68,7 @@ def same_unit(claim: Claim, candidate: Candidate) -> bool:
     if unit == candidate.unit:
         return True
     if claim.number.dimension == "count" and candidate.fact.indicator.measure.dimension == "count":
-        return unit == "个" and candidate.operation not in _PLACES
+        return unit == "个" and candidate.operation not in PLACES
     return candidate.unit == f"{unit}/人" and words.PER_HEAD.search(claim.clause) is not None
 
 
@@ -114,6 +114,10 @@ def _prices(claim: Claim, candidate: Candidate) -> bool:
 def same_indicator(claim: Claim, candidate: Candidate) -> bool:
     """Whether it is of the indicator that the sentence names, or the growth of it."""
     key = candidate.fact.indicator.key
+    if candidate.operation in (Operation.SHARE, Operation.RATIO) and candidate.base:
+        whole = candidate.base.indicator.key
+        part = whole == key or whole in claim.wholes or candidate.unit.endswith("/人")
+        return part and key in claim.levels
     if key in claim.levels:
         return True
     return key in claim.growths and (candidate.is_growth_rate or candidate.changes)
@@ -124,7 +128,7 @@ def same_region(claim: Claim, candidate: Candidate) -> bool:
     regions = frozenset(fact.id.region for fact in candidate.inputs) or frozenset({candidate.fact.id.region})
     if candidate.operation is Operation.SUM:
         return claim.regions == regions
-    if candidate.operation in _PLACES:
+    if candidate.operation in PLACES:
         return claim.regions == frozenset({candidate.fact.id.region})
     if claim.regions != frozenset({candidate.fact.id.region}):
         return (

@@ -22,9 +22,13 @@ _SHARED_PAIRS: Final = 2
 _MODEL: Final = re.compile(
     r"模型|估计|估算|效应|置信|显著|样本|双重差分|倾向得分|匹配|固定效应|回归|DID|PSM|estimate|confidence|model", re.I
 )
-_P: Final = re.compile(r"[pP]\s?值?\s?(?:为|是|约为)?\s?[=<≤≈]?\s?$")
+_P: Final = re.compile(r"[pP]\s?值?\s?(?:为|是|约为|小于|低于|不超过)?\s?[=<≤≈]?\s?$")
 _N: Final = re.compile(r"(?:[nN]\s?=|样本量?数?(?:为|共|有|是)?|观测值?数?(?:为|共|有)?)\s?$")
+_N_BEHIND: Final = re.compile(r".{0,4}(?:样本|观测)")
 _LEVEL: Final = re.compile(r"\s?的?置信")
+_SIGNIFICANCE: Final = re.compile(r"\s?的?(?:显著性)?水平")
+_FALLS: Final = re.compile(r"下降|降低|减少|回落")
+_REACH: Final = 24
 _INTERVAL: Final = re.compile(r"置信区间|区间|confidence interval|CI", re.I)
 
 
@@ -81,28 +85,31 @@ def of_result(claim: Claim, text: str, results: Sequence[BoundResult], outcomes:
 def _of(claim: Claim, result: BoundResult) -> bool:
     number = claim.number
     before = narrow(claim.clause)[: -len(number.text)]
+    behind = claim.sentence.partition(number.text)[2]
     if _P.search(before):
         return result.p < number.value if number.about == "<" or "<" in before[-3:] else agrees(number, result.p)
-    if _N.search(before) or re.match(r".{0,4}样本", claim.sentence.partition(number.text)[2]):
+    if _N.search(before) or _N_BEHIND.match(behind):
         return number.value == result.n
-    if number.unit == "%" and _LEVEL.match(claim.sentence.partition(number.text)[2]):
+    if number.unit == "%" and _LEVEL.match(behind):
         return number.value == result.level
+    if number.unit == "%" and _SIGNIFICANCE.match(behind):
+        return result.p * 100 < number.value
     return _is_effect(claim, result)
 
 
 def _is_effect(claim: Claim, result: BoundResult) -> bool:
-    unit = unit_named(result.unit)
-    number = claim.number
-    if number.unit == unit.canonical and claim.changes:
-        estimate = result.estimate * unit.factor
-        return (claim.value < 0) == (estimate < 0) and agrees(number, abs(estimate))
-    bare = not number.dimension and _INTERVAL.search(claim.sentence)
-    if number.unit != unit.canonical and not bare:
-        return False
-    factor = Decimal(1) if bare else unit.factor
-    values = (result.low, result.high) if bare else (result.estimate, result.low, result.high)
-    return any(agrees(number, abs(value * factor)) and _signs(number, value) for value in values)
+    """The estimate, or within the words of an interval one of its ends."""
+    unit, number = unit_named(result.unit), claim.number
+    before = claim.sentence[: claim.sentence.find(claim.clause) + len(claim.clause) - len(number.text)]
+    if _INTERVAL.search(before[-_REACH:]):
+        bare = not number.dimension
+        factor = Decimal(1) if bare else unit.factor
+        fits = bare or number.unit == unit.canonical
+        falls = result.estimate < 0 and number.value > 0 and _FALLS.search(before)
+        ends = [end * factor * (-1 if falls else 1) for end in (result.low, result.high)]
+        return fits and any(_equal(number.value, number, end) for end in ends)
+    return number.unit == unit.canonical and _equal(claim.value, number, result.estimate * unit.factor)
 
 
-def _signs(number: Number, value: Decimal) -> bool:
-    return (number.value < 0) == (value < 0)
+def _equal(said: Decimal, number: Number, value: Decimal) -> bool:
+    return (said < 0) == (value < 0) and agrees(number, abs(value))

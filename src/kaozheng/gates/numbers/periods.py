@@ -22,13 +22,16 @@ _PART: Final = (
     r"|(?P<whole>全年)"
 )
 _PATTERN: Final = re.compile(
-    rf"(?P<first>{_YEAR})\s?年?{_TO}(?P<last>{_YEAR})\s?年"
+    rf"(?:(?P<of>{_YEAR})\s?年)?(?P<on>(?:1[0-2]|0?[1-9])月\d{{1,2}}[日号])"
+    rf"|(?P<first>{_YEAR})\s?年?{_TO}(?P<last>{_YEAR})\s?年"
     rf"|(?P<list>(?:(?:19|20)\d\d年?[、,，和及])+(?:19|20)\d\d年)"
     rf"|(?:(?P<year>{_YEAR})\s?年?度?)?(?:{_PART})(?P<alone>当季)?"
     rf"|(?P<only>{_YEAR})\s?年度?[末底初]?"
     r"|(?P<before>上年度?|去年)(?P<part>同期|同月|同季)?[末底]?|(?P<two>前年)|(?P<now>今年|本年度?|当年)"
     r"|(?P<yoy>同比)|(?P<mom>环比)"
 )
+_LAST_DAYS: Final = {"3月31": 3, "6月30": 6, "9月30": 9, "12月31": 12}
+_SINCE: Final = re.compile(r"以来|起|开始")
 COMPARISONS: Final = frozenset({"同比", "环比"})
 """Mentions that are a base and never the period of a number."""
 _AGAINST: Final = re.compile(r"(?:比|较|与|同|相比|相对于?|高于|低于|快于|慢于|超过)\s?$")
@@ -52,7 +55,8 @@ def whens(text: str, report: Period | None) -> list[When]:
     found: list[When] = []
     now = report
     for match in _PATTERN.finditer(text):
-        base = _AGAINST.search(text, max(0, match.start() - 4), match.start()) is not None
+        against = _AGAINST.search(text, max(0, match.start() - 4), match.start())
+        base = against is not None or _SINCE.match(text, match.end()) is not None
         when = _when(match, now, report, base)
         if when is None:
             continue
@@ -64,6 +68,8 @@ def whens(text: str, report: Period | None) -> list[When]:
 
 def _when(match: re.Match[str], now: Period | None, report: Period | None, base: bool) -> When | None:
     span = Span(*match.span())
+    if match["on"]:
+        return _day(match, span, now or report)
     if match["first"]:
         first, last = _year(match["first"]), _year(match["last"])
         years = tuple(frozenset({Period(year)}) for year in range(first, last + 1)) if last - first < 60 else ()
@@ -78,6 +84,15 @@ def _when(match: re.Match[str], now: Period | None, report: Period | None, base:
     known = report if match["now"] else now
     year = _year(match["year"]) if match["year"] else known.year if known else None
     return _part(match, span, year, base) if year else None
+
+
+def _day(match: re.Match[str], span: Span, now: Period | None) -> When | None:
+    """A day names a period only where it is the last one of it: 截至12月31日."""
+    month = _LAST_DAYS.get(match["on"].rstrip("日号"))
+    year = _year(match["of"]) if match["of"] else now.year if now else None
+    if month is None or year is None:
+        return None
+    return When(span, (frozenset({Period(year)}) if month == 12 else same(Period(year, 0, month)),))
 
 
 def _relative(match: re.Match[str], span: Span, now: Period | None) -> When | None:

@@ -31,7 +31,7 @@ def wheres(text: str, year: int, gazetteer: Gazetteer, region: str) -> list[Wher
     """The mentions of a text, in order. A name of several regions is that of them which was spoken of last, else the
     report's own `region`; 全市 and 我县 are the report's own."""
     found: list[Where] = []
-    known = {region}
+    known = frozenset({region})
     for mention in gazetteer.mentions(text, year):
         codes = frozenset(one.code for one in mention.regions)
         if len(codes) > 1 and len(codes & known) == 1:
