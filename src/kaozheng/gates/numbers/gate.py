@@ -19,6 +19,7 @@ from kaozheng.gates.numbers.matching import PLACES, matches
 from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result
 from kaozheng.gates.numbers.periods import whens
 from kaozheng.gates.numbers.places import wheres
+from kaozheng.gates.numbers.tables import Cell, cells, tables
 from kaozheng.gates.numbers.vocabulary import Vocabulary, What
 from kaozheng.gates.numbers.why_not import WhyNot, why_not, wrong_turn
 from kaozheng.indicators.period import Period
@@ -71,10 +72,25 @@ class _Judge:
         self.what: What | None = None
 
     def all(self, text: str) -> Iterator[Judged]:
-        at = 0
+        at, above = 0, ""
+        left = tables(text)
         for line in text.split("\n"):
-            yield from self._line(line, at)
-            at += len(line) + 1
+            end = at + len(line)
+            if left and left[0].start <= at and end <= left[0].end:
+                if at <= left[0].start:
+                    yield from self._table(text, left[0], above)
+                if end >= left[0].end:
+                    left.pop(0)
+            else:
+                yield from self._line(line, at)
+                above = line if line.strip() else above
+            at = end + 1
+
+    def _table(self, text: str, table: Span, caption: str) -> Iterator[Judged]:
+        for cell in cells(text, table, caption):
+            for one in self._line(cell.sentence, 0):
+                if one.span.start >= cell.at:
+                    yield _placed(one, cell)
 
     def _line(self, line: str, at: int) -> Iterator[Judged]:
         plain = narrow(line)
@@ -149,6 +165,13 @@ def _plainest(said: Said) -> Period | None:
     if not said.whens:
         return None
     return min(said.whens[-1].stretches[-1], key=lambda period: (period.month > 0, period.quarter > 0))
+
+
+def _placed(one: Judged, cell: Cell) -> Judged:
+    """Where it stands in the table: without the words of row and column and without their unit."""
+    start = cell.span.start + one.span.start - cell.at
+    span = Span(start, min(start + len(one.span), cell.span.end))
+    return replace(one, span=span, text=one.text[: len(span)], wide=None)
 
 
 def _moved(one: Judged, by: int) -> Judged:
