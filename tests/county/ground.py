@@ -97,8 +97,14 @@ def ground(case: Case | None = None) -> Ground:
 
 def _registered(case: Case) -> Iterable[Derivation]:
     for number in (*case.get("numbers", ()), *case.get("true_numbers", ())):
-        if derive := number.get("derive"):
+        derive = number.get("derive")
+        if derive and all(row.split(".")[0] in _keys() for row in derive["inputs"]):
             yield Derivation(_OPERATIONS[derive["op"]], tuple(map(RowId.parse, derive["inputs"])))
+
+
+def _keys() -> frozenset[str]:
+    """What a row may be of: a figure that is also worked out from a clause (P08.2) is no derivation of rows."""
+    return frozenset(entry["id"] for entry in world()["indicators"])
 
 
 def _regions() -> tuple[Region, ...]:

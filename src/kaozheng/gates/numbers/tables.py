@@ -16,6 +16,8 @@ from kaozheng.evidence.numbers import find_numbers
 _UNIT: Final = re.compile(
     r"[（(]\s*(?:单位\s*[:：]\s*)?(?P<unit>[^（）()]{1,12})\s*[）)]|单位\s*[:：]\s*(?P<said>\S{1,12})"
 )
+_OF_BEFORE: Final = re.compile(r"\s*(?:比上年|较上年|同比)?(?:增长|增速|增幅|增减|±)")
+"""The head of a column that says how what stands in the one before it has changed."""
 _CAPTION: Final = re.compile(r"^\s*(?:\*\*)?(?:表|附表|Table)|单位\s*[:：]")
 _COUNTER: Final = re.compile(r"序号|No\.?|#")
 
