@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ CURRENCY_SIGNS = {"¥": "元", "￥": "元", "$": "美元", "US$": "美元", "�
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 
 
+@lru_cache(maxsize=1024)
 def unit_named(label: str) -> Unit:
     """The unit that the head of a table names: 亿元, 万元/人, 亿千瓦时, 吨标准煤/万元, %, billion yuan.
 
