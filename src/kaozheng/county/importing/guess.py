@@ -10,11 +10,12 @@ from typing import Final
 from kaozheng.county.catalogue import Catalogue
 from kaozheng.county.importing.indicator_names import IndicatorNames
 from kaozheng.county.importing.label import read_label
-from kaozheng.county.importing.mapping import Layout, Mapping, SourceEntry, TableEntry
+from kaozheng.county.importing.mapping import Layout, Mapping, SourceEntry, TableEntry, write_mapping
 from kaozheng.county.importing.region_names import RegionNames
 from kaozheng.county.importing.sheet_shape import SheetShape
 from kaozheng.county.importing.table_guess import Choice, TableGuess
 from kaozheng.county.regions.gazetteer import Gazetteer
+from kaozheng.errors import InputError
 from kaozheng.indicators.reason import Reason
 from kaozheng.sources.grid import Workbook
 
@@ -33,6 +34,18 @@ class Guess:
     def is_sure(self) -> bool:
         """Whether rows may be imported by it: every coordinate of every sheet was found."""
         return self.mapping is not None and all(choice.is_sure for choice in self.choices)
+
+    def toml(self) -> str:
+        """The mapping as a file to correct, with what it rests on and what is left to say in front. Raises InputError
+        when there is none."""
+        if self.mapping is None:
+            raise InputError("no table was found that a mapping could be guessed for")
+        lines = [
+            f"# {'' if choice.is_sure else '?? '}{choice.sheet} {choice.what} = {choice.chosen or '…'}: {said}"
+            for choice in self.choices
+            for said in (" ".join(f"{choice.reason.zh} ({choice.reason.en})".split()),)
+        ]
+        return "\n".join((*lines, "", write_mapping(self.mapping)))
 
 
 def guess(workbook: Workbook, gazetteer: Gazetteer, catalogue: Catalogue, source: SourceEntry | None = None) -> Guess:

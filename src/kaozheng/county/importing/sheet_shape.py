@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ _JUDGED_ROWS: Final = 400
 _JUDGED_COLUMNS: Final = 60
 _LABEL_COLUMNS: Final = 8
 """Names stand in the first columns."""
+_DIGIT: Final = re.compile(r"\d")
 _NAMES_A_REGION: Final = (None, Code.RENAMED_REGION, Code.ALIAS_REGION, Code.AMBIGUOUS_REGION, Code.NOT_A_COUNTY)
 
 
@@ -103,14 +105,16 @@ class SheetShape:
     @cached_property
     def first_row(self) -> int:
         """The first row of values: it names something and holds a value behind that; 0 when there is none."""
-        for row in self.rows:
-            named = [column for column in self.columns[:_LABEL_COLUMNS] if self._names_row(row, column)]
-            behind = [column for column in self.columns if column > min(named, default=0) and column not in named]
-            values = [column for column in behind if self.holds_value(row, column)]
-            periods = [column for column in values if self.names_period(row, column)]
-            if named and values and (len(periods) < len(values) or len(periods) == 1):
-                return row
-        return 0
+        return next((row for row in self.rows if self._is_data(row)), 0)
+
+    def _is_data(self, row: int) -> bool:
+        named = [column for column in self.columns[:_LABEL_COLUMNS] if self._names_row(row, column)]
+        behind = [column for column in self.columns if named and column > named[0] and column not in named]
+        if any(self.names_county(row, column) for column in named):  # 约120亿元 is no value, but no head either
+            return any(_DIGIT.search(self.text(row, column)) or self.holds_value(row, column) for column in behind)
+        values = [column for column in behind if self.holds_value(row, column)]
+        periods = [column for column in values if self.names_period(row, column)]
+        return bool(values) and (len(periods) < len(values) or len(periods) == 1)
 
     def _names_row(self, row: int, column: int) -> bool:
         return self.names_region(row, column) or self.names_indicator(row, column)

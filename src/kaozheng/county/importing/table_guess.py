@@ -48,15 +48,13 @@ class TableGuess:
         self.heads = [self.view.head(column) for column in self.columns] if shape.head else []
 
     def table(self, sheet: str) -> TableEntry | None:
-        """The table, None when the sheet has none or cannot be made out."""
+        """The table as far as it can be made out, None when the sheet has none."""
         shape = self.shape
         if not shape.first_row:
             numbers = sum(cell.number is not None for cell in shape.grid.cells.values())
             self._choose("table", "", Reason("没有找到数据行", "no row of values was found"), numbers < _FEW)
             return None
         region, indicator, period = self._region_place(), self._indicator_place(), self._period_place()
-        if not (region and indicator and period):
-            return None
         layout = self._layout(indicator, period)
         entry: dict[str, Any] = {"sheet": sheet, "layout": layout, "head": shape.head, "first_row": shape.first_row}
         entry |= {"region": region, "indicator": indicator, "period": period, "within": self._within()}
@@ -95,11 +93,15 @@ class TableGuess:
 
     def _region_columns(self) -> tuple[int, int]:
         """(the column of names, that of codes); a column of codes alone counts for names."""
-        first = self._column(self.shape.names_county)
-        second = self._column(self.shape.names_county, first) if first else 0
+        first = self._region_column()
+        second = self._region_column(first) if first else 0
         if second and self._holds_codes(first):
             return second, first
         return first, second if second and self._holds_codes(second) else 0
+
+    def _region_column(self, *but: int) -> int:
+        column = self._column(self.shape.names_region, *but)
+        return column if any(self.shape.names_county(row, column) for row in self.shape.data) else 0
 
     def _holds_codes(self, column: int) -> bool:
         texts = [text for row in self.shape.data if (text := self.shape.text(row, column).strip())]

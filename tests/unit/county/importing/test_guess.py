@@ -6,6 +6,7 @@ from kaozheng.county.importing.extracting import extract
 from kaozheng.county.importing.guess import guess
 from kaozheng.county.importing.mapping import Layout, read_mapping, write_mapping
 from kaozheng.county.regions.sichuan import sichuan
+from kaozheng.errors import InputError
 from kaozheng.sources.grid import Workbook
 
 
@@ -94,3 +95,16 @@ def test_what_cannot_be_found_makes_the_guess_unsure(sheet, guessed, lines, what
     found = guessed(sheet(*lines))
     assert not found.is_sure
     assert what in [choice.what for choice in found.choices if not choice.is_sure]
+
+
+def test_an_unsure_guess_is_a_file_that_says_what_is_left_to_fill_in(sheet, guessed):
+    text = guessed(sheet(["地区", "GDP（亿元）"], ["合计", "4"], ["隆昌市", "1"], ["威远县", "3"])).toml()
+    assert "# ?? 表1 period = …: 没有找到年份或时期" in text
+    assert read_mapping(text).tables[0].layout is Layout.REGIONS_INDICATORS
+
+
+def test_a_file_without_a_table_has_no_mapping(sheet, guessed):
+    found = guessed(sheet(["目录"], ["一、综合"]))
+    assert not found.is_sure
+    with pytest.raises(InputError, match="no table"):
+        found.toml()
