@@ -19,8 +19,7 @@ _CLOSEST: Final = 4
 
 
 class Catalogue:
-    """Indicators by key, name and alias; satisfies `IndicatorLookup`. Of two with one key the later counts: a store's
-    own before the built-in."""
+    """Indicators by key, name and alias. Of two with one key the later counts: a store's own before the built-in."""
 
     def __init__(self, indicators: Iterable[Indicator]) -> None:
         self._by_key = {indicator.key: indicator for indicator in indicators}

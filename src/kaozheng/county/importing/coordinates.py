@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kaozheng.county.catalogue import Unknown
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.indicator_names import IndicatorNames
 from kaozheng.county.importing.mapping import ColumnEntry, Place, column_number, place_of
@@ -144,9 +143,9 @@ class CoordinateReader:
         else:
             whole = self._whole if label.is_part else ""
             found = self._names.meant(label, grows, whole, (*head.units, *label.units))
-        if isinstance(found, Unknown):
-            return Remark(Code.UNKNOWN_INDICATOR, said, found.reason)
-        return _Meant(found.indicator, said, label.is_part)
+        if isinstance(found, Reason):
+            return Remark(Code.UNKNOWN_INDICATOR, said, found)
+        return _Meant(found, said, label.is_part)
 
     # -- region --------------------------------------------------------------------------------------------------
 

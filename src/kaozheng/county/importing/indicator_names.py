@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kaozheng.county.catalogue import Catalogue, Known, Unknown, read_head
+from kaozheng.county.catalogue import Catalogue
 from kaozheng.county.importing.label import Label, read_label
 from kaozheng.county.importing.mapping import Mapping
+from kaozheng.county.importing.units import fits
 from kaozheng.errors import InputError
 from kaozheng.indicators.indicator import Indicator
 from kaozheng.indicators.reason import Reason
@@ -24,8 +25,8 @@ class IndicatorNames:
 
     def __init__(self, mapping: Mapping, catalogue: Catalogue) -> None:
         self._catalogue = Catalogue((*catalogue.indicators, *(entry.indicator() for entry in mapping.indicators)))
-        self._names = {read_head(name).name: self._keyed(key) for name, key in mapping.names.items()}
-        self._found: dict[tuple[Label, bool, str, tuple[str, ...]], Known | Unknown] = {}
+        self._names = {read_label(name).name: self._keyed(key) for name, key in mapping.names.items()}
+        self._found: dict[tuple[Label, bool, str, tuple[str, ...]], Indicator | Reason] = {}
 
     def _keyed(self, key: str) -> Indicator:
         found = self._catalogue.get(key)
@@ -33,45 +34,48 @@ class IndicatorNames:
             raise InputError(f"the mapping's [names] lead to {key!r}, which is none: define it in [[indicators]]")
         return found
 
-    def meant(self, label: Label, grows: bool = False, whole: str = "", units: tuple[str, ...] = ()) -> Known | Unknown:
-        """The indicator that a label means; with `grows` the rate of growth of what it names. `whole` names what it is
-        a part of, `units` are what the table says of its values."""
+    def meant(
+        self, label: Label, grows: bool = False, whole: str = "", units: tuple[str, ...] = ()
+    ) -> Indicator | Reason:
+        """The indicator that a label means, or why none is known; with `grows` the rate of growth of what it names.
+        `whole` names what it is a part of, `units` are what the table says of its values: they tell two of one name
+        apart."""
         asked = (label, grows, whole, units)
         if asked not in self._found:
             self._found[asked] = self._meant(*asked)
         return self._found[asked]
 
-    def _meant(self, label: Label, grows: bool, whole: str, units: tuple[str, ...]) -> Known | Unknown:
-        found = self._named(label, () if grows else units)
-        if isinstance(found, Unknown):
-            within = label.names[0] if len(label.names) > 1 else whole
-            part = (
-                self._find(f"{label.names[-1]}增加值", units) if label.names and _ADDS_VALUE.search(within) else found
-            )
-            found = part if isinstance(part, Known) else found
-        if isinstance(found, Unknown) or not grows or found.indicator.is_rate:
-            return found
-        growth = self._catalogue.growth_of(found.indicator)
-        if growth is None:
-            name = found.indicator.name
-            return Unknown(Reason(f"没有“{name}”的增速指标", f"no indicator is the growth of {name}"))
-        return Known(growth)
+    def _meant(self, label: Label, grows: bool, whole: str, units: tuple[str, ...]) -> Indicator | Reason:
+        name = " ".join(label.text.split()) or "（空白）"
+        found = self._named(label, whole)
+        if len(found) > 1 and not grows:
+            found = tuple(one for one in found if any(fits(unit, one) for unit in units)) or found
+        if len(found) > 1:
+            which = "、".join(f"{one.name}（{one.key}）" for one in found)
+            return Reason(f"“{name}”可指 {which}", f"{name} may mean {which}")
+        if not found:
+            close = "、".join(one.name for one in self._catalogue.close(label.name)) if label.name else ""
+            hint = (f"，相近的有{close}", f"; close to it: {close}") if close else ("", "")
+            return Reason(f"没有指标叫“{name}”{hint[0]}", f"no indicator is called {name}{hint[1]}")
+        if not grows or found[0].is_rate:
+            return found[0]
+        level = found[0].name
+        return self._catalogue.growth_of(found[0]) or Reason(
+            f"没有“{level}”的增速指标", f"no indicator is the growth of {level}"
+        )
 
-    def _named(self, label: Label, units: tuple[str, ...]) -> Known | Unknown:
+    def _named(self, label: Label, whole: str) -> tuple[Indicator, ...]:
+        if own := self._names.get(label.name):
+            return (own,)
         if not label.name:
-            return Unknown(Reason("没有写明指标", "no indicator is named"))
-        return self._find(f"{label.name}（{label.calibre}）" if label.calibre else label.name, units)
-
-    def _find(self, name: str, units: tuple[str, ...]) -> Known | Unknown:
-        if own := self._names.get(read_head(name).name):
-            return Known(own)
-        found = self._catalogue.find(name)
-        for unit in units if isinstance(found, Unknown) else ():
-            if isinstance(told_apart := self._catalogue.find(name, unit), Known):
-                return told_apart
+            return ()
+        found = self._catalogue.find(f"{label.name}（{label.calibre}）" if label.calibre else label.name)
+        within = label.names[0] if len(label.names) > 1 else whole
+        if not found and _ADDS_VALUE.search(within):
+            return self._catalogue.find(f"{label.names[-1]}增加值")
         return found
 
-    def mentioned(self, label: Label, grows: bool = False) -> Known | Unknown:
+    def mentioned(self, label: Label, grows: bool = False) -> Indicator | Reason:
         """The one indicator that a title or the name of a sheet mentions."""
         for line in label.names:
             name = _BEHIND.sub("", line)
@@ -79,7 +83,7 @@ class IndicatorNames:
                 if not _BEFORE.search(name[:start]):
                     continue
                 found = self.meant(read_label(name[start:]), grows, units=label.units)
-                if isinstance(found, Known):
+                if isinstance(found, Indicator):
                     return found
         text = " ".join(label.text.split())
-        return Unknown(Reason(f"“{text}”没有写明认得的指标", f"{text!r} mentions no indicator that is known"))
+        return Reason(f"“{text}”没有写明认得的指标", f"{text!r} mentions no indicator that is known")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from kaozheng.county.catalogue import Known
 from kaozheng.county.importing.cell_value import CellValue, read_cell
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.footnotes import is_note
@@ -19,6 +18,7 @@ from kaozheng.county.importing.mapping import Layout, TableEntry
 from kaozheng.county.importing.region_names import RegionNames
 from kaozheng.county.importing.sheet_view import SheetView
 from kaozheng.county.importing.unit_labels import unit_label, units_said
+from kaozheng.indicators.indicator import Indicator
 from kaozheng.sources.grid import Grid
 
 _JUDGED_ROWS: Final = 400
@@ -76,7 +76,7 @@ class SheetShape:
     def names_indicator(self, row: int, column: int) -> bool:
         """Whether a cell names an indicator."""
         label = self.label(row, column)
-        return isinstance(self.names.meant(label, units=label.units), Known)
+        return isinstance(self.names.meant(label, units=label.units), Indicator)
 
     def names_period(self, row: int, column: int) -> bool:
         """Whether a cell is a period and nothing else."""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kaozheng.county.catalogue import Known
 from kaozheng.county.importing.label import Label
 from kaozheng.county.importing.mapping import Layout, TableEntry, column_letters
 from kaozheng.county.importing.sheet_shape import SheetShape
 from kaozheng.county.importing.sheet_view import Said, SheetView
+from kaozheng.indicators.indicator import Indicator
 from kaozheng.indicators.reason import Reason
 
 _VALUE: Final = re.compile(r"(?:指标)?(?:数值|数据|数|值|value)", re.IGNORECASE)
@@ -157,12 +157,12 @@ class TableGuess:
             )
         for _, at in self._lines():
             found = self.shape.names.mentioned(at.label)
-            if isinstance(found, Known):
-                return self._choose("indicator", found.indicator.key, Reason(f"“{at.raw}”", at.raw))
+            if isinstance(found, Indicator):
+                return self._choose("indicator", found.key, Reason(f"“{at.raw}”", at.raw))
         return self._choose("indicator", "", Reason("没有找到认得的指标", "no indicator that is known is named"), False)
 
     def _is_known(self, label: Label) -> bool:
-        return isinstance(self.shape.names.meant(label, units=label.units), Known)
+        return isinstance(self.shape.names.meant(label, units=label.units), Indicator)
 
     def _period_place(self) -> str:
         if self.period:
