@@ -34,10 +34,6 @@ def test_the_built_in_indicators_have_a_key_a_known_unit_and_a_department() -> N
         assert indicator.owner
 
 
-def test_the_catalogue_is_what_an_importer_looks_names_up_in() -> None:
-    assert [one.key for one in built_in().find("GDP")] == ["gdp"]
-
-
 @pytest.mark.parametrize(
     ("head", "key"),
     [
