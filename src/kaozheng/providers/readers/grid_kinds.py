@@ -48,7 +48,9 @@ def module_for(suffix: str, data: bytes) -> str:
     if data.startswith(b"PK"):
         return "sheets"
     if _PAGE.match(data[:_HEAD].replace(b"\x00", b"")):
-        raise SourceError(f"a web page under the name of a table ({suffix}): open it in Excel or WPS, save it as .xlsx")
+        raise SourceError(
+            f"a web page or XML under the name of a table ({suffix}): open it in Excel or WPS, save it as .xlsx"
+        )
     if suffix in TEXTS:
         return "comma_tables"
     try:
