@@ -31,6 +31,7 @@ class Code(StrEnum):
     CONTRADICTED = "contradicted"
     HIDDEN = "hidden"
     NOT_A_COUNTY = "not_a_county"
+    INCOMPLETE = "incomplete"  # a record without something that it must have
 
     FOOTNOTE = "footnote"
     MISSING_MARK = "missing_mark"
@@ -41,6 +42,7 @@ class Code(StrEnum):
     UNIT_JUMP = "unit_jump"
     REPEATED = "repeated"
     PART_ROW = "part_row"
+    UNKNOWN_COLUMN = "unknown_column"  # of a table of records: not imported, the records are
 
 
 @dataclass(frozen=True, slots=True)
