@@ -99,7 +99,8 @@ def _registered(case: Case) -> Iterable[Derivation]:
     for number in (*case.get("numbers", ()), *case.get("true_numbers", ())):
         derive = number.get("derive")
         if derive and all(row.split(".")[0] in _keys() for row in derive["inputs"]):
-            yield Derivation(_OPERATIONS[derive["op"]], tuple(map(RowId.parse, derive["inputs"])))
+            inputs = dict.fromkeys(map(RowId.parse, derive["inputs"]))  # a rank names its own row and then all of them
+            yield Derivation(_OPERATIONS[derive["op"]], tuple(inputs))
 
 
 def _keys() -> frozenset[str]:

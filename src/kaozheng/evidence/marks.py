@@ -63,6 +63,11 @@ def _clock(found: re.Match[str]) -> tuple[str, Decimal]:
     return f"{hour:02d}:{minute:02d}", Decimal(hour * 60 + minute)
 
 
+def _hours(found: re.Match[str]) -> tuple[str, Decimal]:
+    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    return f"{hour:02d}:{minute:02d}", Decimal(hour * 60 + minute)
+
+
 def _version(found: re.Match[str]) -> tuple[str, Decimal]:
     figure = re.search(r"\d+(?:\.\d+)*", found[0])
     text = figure[0] if figure else found[0]
@@ -148,6 +153,11 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
             rf"(?<!\d)(?:\+\d{{1,3}}[ -]?)?1[3-9]\d{{9}}(?!\d|{_MEASURED})|(?<!\d)0\d{{2,3}}-\d{{7,8}}(?!\d)"
             rf"|(?<!\d)\d{{3}}-\d{{3,4}}-\d{{4}}(?!\d)|(?<![\d.])\d{{12,}}(?![\d.]|{_MEASURED})"
             r"|(?<!\d)\+\d[\d -]{8,}\d",
+        ),
+        (
+            "clock",
+            _hours,
+            r"(?:(?<=[日号])|(?<=[上下中]午)|(?<=凌晨))\s?(?P<hour>[01]?\d|2[0-4])[时点](?:(?P<minute>[0-5]?\d)分)?",
         ),
         ("version", _version, r"(?<![\d.])\d+(?:\.\d+)*\.[xX](?![A-Za-z0-9])"),
         ("version", _version, rf"{_WORD}[vV]\.?\s?\d+(?:\.\w+)*"),

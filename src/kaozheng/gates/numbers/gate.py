@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 from kaozheng.county.figures.bare_numbers import figures_in
@@ -14,16 +15,18 @@ from kaozheng.evidence.numbers import Number
 from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.numbers.candidates import of_sheet
-from kaozheng.gates.numbers.claims import Claim, Said, claims
+from kaozheng.gates.numbers.claims import Claim, claims
 from kaozheng.gates.numbers.matching import PLACES, matches
 from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result
 from kaozheng.gates.numbers.periods import whens
 from kaozheng.gates.numbers.places import wheres
+from kaozheng.gates.numbers.said import Said
 from kaozheng.gates.numbers.tables import Cell, cells, tables
-from kaozheng.gates.numbers.vocabulary import Vocabulary, What
+from kaozheng.gates.numbers.vocabulary import GAP, Vocabulary, What
 from kaozheng.gates.numbers.why_not import WhyNot, why_not, wrong_turn
 from kaozheng.indicators.period import Period
 
+_GAP_REACH: Final = 3
 _REGIONS: Final = frozenset({"县", "市"})
 _AMONG: Final = re.compile(r"(?:县|市|区|地区)")
 _TITLE: Final = re.compile(r"《[^《》\n]{1,120}》")
@@ -103,23 +106,30 @@ class _Judge:
             return
         policies = cited(line, self.ground.policies)
         named = [key for what in said.whats for key in (*what.levels, *what.growths)]
+        carried: list[tuple[Claim, Judged]] = []
         for claim in claims(said):
             found = self._judge(claim, said)
             if found.why_not and (clause := in_clause(claim, policies)):
                 found = replace(found, sources=(clause.id,), why_not=None)
             elif found.why_not and (result := of_result(claim, plain, self.ground.results, named)):
                 found = replace(found, sources=(result.id,), why_not=None)
+            elif found.why_not and (sources := _gap(claim, carried)):
+                found = replace(found, sources=sources, why_not=None)
+            if not found.why_not:
+                carried.append((claim, found))
             yield _moved(found, at)
 
     def _said(self, plain: str, figures: Sequence[Number]) -> Said:
         year = self.period.year if self.period else self.ground.today.year
         outside = _TITLE.sub(lambda found: "\ufffc" * len(found[0]), plain)
+        whats = self.vocabulary.whats(outside)
+        named = [what.span for what in whats]
         return Said(
             plain,
             figures,
             whens(outside, self.period),
-            wheres(outside, year, self.ground.gazetteer, self.region),
-            self.vocabulary.whats(outside),
+            wheres(outside, year, self.ground.gazetteer, self.region, named),
+            whats,
             self.region,
             self.period,
             self.what,
@@ -158,6 +168,17 @@ class _Judge:
             return Judged(span, text, rows)
         why = why_not(claim, self.candidates, self.ground.facts)
         return Judged(span, text, (), why, claim.span if why.code == "number-direction" else None)
+
+
+def _gap(claim: Claim, carried: Sequence[tuple[Claim, Judged]]) -> tuple[str, ...]:
+    """What two numbers are apart that stand right before it and are carried: 目标230家，现有207家，还差23家."""
+    if claim.changes or not GAP.search(claim.clause):
+        return ()
+    for (first, one), (second, other) in combinations(carried[-_GAP_REACH:], 2):
+        same = first.number.unit == second.number.unit == claim.number.unit
+        if same and abs(first.value - second.value) == claim.number.value:
+            return (*one.sources, *other.sources)
+    return ()
 
 
 def _plainest(said: Said) -> Period | None:

@@ -84,7 +84,7 @@ def same_form(claim: Claim, candidate: Candidate) -> bool:
     if candidate.operation is None:
         return _row_form(claim, candidate)
     if candidate.operation is Operation.CAGR:
-        return claim.changes and words.YEARLY.search(claim.clause) is not None
+        return claim.changes and words.YEARLY.search(claim.clause) is not None and _prices(claim, candidate)
     if candidate.is_single_quarter and not claim.changes:
         return claim.single or words.GAP.search(claim.clause) is not None
     if candidate.changes:
@@ -103,12 +103,15 @@ def _row_form(claim: Claim, candidate: Candidate) -> bool:
 
 
 def _prices(claim: Claim, candidate: Candidate) -> bool:
-    """名义 is at current prices, 可比价 is not."""
-    if words.NOMINAL.search(claim.clause):
+    """名义 is at current prices, 可比价 is not. What is computed from current prices is not the growth of an indicator
+    whose growth is published, unless the text says 名义."""
+    if claim.prices == "nominal":
         return candidate.calibre is not Calibre.COMPARABLE
-    if words.REAL.search(claim.clause):
+    if claim.prices == "real":
         return candidate.calibre is not Calibre.CURRENT
-    return True
+    over_time = candidate.base is not None and candidate.base.id.period != candidate.fact.id.period
+    computed = candidate.operation in (Operation.GROWTH, Operation.CAGR) and candidate.calibre is Calibre.CURRENT
+    return not (over_time and computed and claim.growths)
 
 
 def same_indicator(claim: Claim, candidate: Candidate) -> bool:

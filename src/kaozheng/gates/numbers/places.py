@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,11 @@ UNKNOWN: Final = "?"
 """The code of a region that has no rows here."""
 _OWN: Final = re.compile(r"全[市县区](?!域)|[我本][市县区]")
 _ABOVE: Final = re.compile(r"全省|全国|全川|四川省?|[一-鿿]{2}市(?=平均)|全市平均")
+_STRANGE: Final = re.compile(
+    r"(?:^|(?<=[，。;:、(和与及对较比为]))(?!全|我|本|该|各|多|同|两|几|每|其|以|在|到)[一-鿿]{2,4}?"
+    r"(?<![园地社景辖小库灾山城郊片校新特牧林矿港湖超都样本点贫脱])(?:自治县|县|区|市)(?=(?:19|20)\d\d[年\ue000]|[一-鿿]{0,6}\ue000)"
+)
+"""A region that the gazetteer does not know, before a year or an indicator (marked)."""
 _AGAINST: Final = re.compile(r"(?:比|较|相当于|占|高于|低于|快于|慢于|多于|少于|超过|落后于?|不及|相比|于)(?:同期)?$")
 _BESIDE: Final = re.compile(r"(?:为|是|和|与|同)$")
 _COMPARED: Final = re.compile(r"的|相比|之比|高|低|多|少|快|慢|之差|相差")
@@ -27,7 +33,7 @@ class Where:
     base: bool = False
 
 
-def wheres(text: str, year: int, gazetteer: Gazetteer, region: str) -> list[Where]:
+def wheres(text: str, year: int, gazetteer: Gazetteer, region: str, whats: Sequence[Span]) -> list[Where]:
     """The mentions of a text, in order. A name of several regions is that of them which was spoken of last, else the
     report's own `region`; 全市 and 我县 are the report's own."""
     found: list[Where] = []
@@ -40,8 +46,11 @@ def wheres(text: str, year: int, gazetteer: Gazetteer, region: str) -> list[Wher
             known = codes
         found.append(Where(mention.span, codes, _is_base(text, mention.span)))
     taken = [where.span for where in found]
-    for pattern, code in ((_ABOVE, UNKNOWN), (_OWN, region)):
-        for match in pattern.finditer(text):
+    marked = list(text)
+    for what in whats:
+        marked[what.start] = "\ue000"
+    for pattern, code in ((_ABOVE, UNKNOWN), (_OWN, region), (_STRANGE, UNKNOWN)):
+        for match in pattern.finditer("".join(marked) if pattern is _STRANGE else text):
             span = Span(*match.span())
             if code and not any(span.overlaps(other) for other in taken):
                 found.append(Where(span, frozenset({code}), _is_base(text, span)))

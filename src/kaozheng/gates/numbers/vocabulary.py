@@ -17,7 +17,7 @@ _UP: Final = (
 _DOWN: Final = (
     "负增长|减收|净减|下降|减少|降低|回落|下滑|下跌|收窄|缩小|放缓|减缓|降幅|跌幅|减|降|跌|(?<![最至不])[少低慢]"
 )
-_LEADS: Final = r"(?:了|约|近|超|超过|逾|达到?|为|是|幅度[为达]?|速度[为达]?|:)*\s?"
+_LEADS: Final = r"(?:了|约|近|超|超过|逾|达到?|为|是|以|按|幅度[为达]?|速度[为达]?|:)*\s?"
 CHANGE: Final = re.compile(rf"(?:(?P<down>{_DOWN})|(?P<up>{_UP}))(?P<to>[至到])?{_LEADS}$")
 """The word of direction right before a number; with `to` (增至) the number is a level and not the change."""
 BESIDE: Final = re.compile(r"(?P<up>高于|快于|超过|多于|领先)|(?P<down>低于|慢于|少于|落后于?|不及)")
@@ -25,10 +25,10 @@ RATE: Final = re.compile(r"(?:增速|增长率|增长速度|增幅|涨幅|降幅
 RATE_BEHIND: Final = re.compile(r"的(?:同比|平均)?(?:增速|增长率|增幅|速度增长)")
 BEHIND: Final = re.compile(r"的(?P<word>增长|增加|提高|提升|上升|回升|(?P<down>下降|减少|降低|回落|下滑))")
 YEARLY: Final = re.compile(r"年均|年平均|复合增")
-NOMINAL: Final = re.compile(r"名义|现价|现行价")
-REAL: Final = re.compile(r"可比价|不变价|实际增长|实际增速")
+_PRICES: Final = re.compile(r"(?P<nominal>名义|现价|现行价)|可比价|不变价|实际增长|实际增速")
+_PRICES_OF_SENTENCE: Final = re.compile(r"按[^，。]{0,4}(?:(?P<nominal>现价|现行价)|可比价|不变价)")
 PER_HEAD: Final = re.compile(r"人均|每人")
-GAP: Final = re.compile(r"相差|差距|差额|之差|相距|缺口")
+GAP: Final = re.compile(r"相差|[还尚]差|差距|差额|之差|相距|缺口")
 EACH: Final = re.compile(r"分别|依次|各为|各达")
 _GENERIC: Final = re.compile(
     r"经济总量|人口总量|企业总数|财政总量|收入总量|总量|总数|总额|规模|增速|增长率|增幅|降幅|涨幅|比重|占比|人均|年末数|累计数|绝对额"
@@ -62,8 +62,17 @@ class Vocabulary:
         for key, names in self._same_things().items():
             for name in names:
                 self._growths.setdefault(name, set()).add(key)
+        self._speak_of_what_grows()
         known = sorted({*self._levels, *self._growths} - {""}, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, known)) or r"(?!)")
+
+    def _speak_of_what_grows(self) -> None:
+        """A name of the growth speaks of what grows too: 地区生产总值增长6.1%，达到379.45亿元."""
+        for name, keys in self._levels.items():
+            for base in (base for base in tuple(self._growths) if base and name != base and name.startswith(base)):
+                if keys & self._growths[base]:
+                    self._growths.setdefault(name, set()).update(self._growths[base])
+                    keys |= self._levels.get(base, set())
 
     def _same_things(self) -> dict[str, set[str]]:
         """For each rate of growth all names of the level that it is the growth of: GDP grows as 地区生产总值 does."""
@@ -91,3 +100,18 @@ def foreign(clause: str) -> str:
     """The noun of a clause (its known names already blanked) that names something which is measured; "" for none."""
     found = _HEAD.search(_GENERIC.sub(" ", clause))
     return found[0] if found else ""
+
+
+def prices(clause: str) -> str:
+    """At which prices a clause speaks, by its last word for it: "nominal", "real" or ""."""
+    return _last_prices(_PRICES, clause)
+
+
+def prices_of_sentence(text: str) -> str:
+    """The same for what holds beyond its own clause: 按可比价格计算."""
+    return _last_prices(_PRICES_OF_SENTENCE, text)
+
+
+def _last_prices(pattern: re.Pattern[str], text: str) -> str:
+    said = [bool(found["nominal"]) for found in pattern.finditer(text)]
+    return "" if not said else "nominal" if said[-1] else "real"
