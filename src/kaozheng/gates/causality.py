@@ -33,25 +33,24 @@ def causality(text: str, ground: Ground) -> GateReport:
     policies = PolicyWords(ground.policies)
     plain = shielded(text, policies)
     found: list[GateFinding] = []
-    for group in (
+    taken: set[int] = set()
+    groups = (
         _promises(text, plain, policies),
         _verdicts(text, plain, policies),
         _causes(text, plain, ground, policies),
-    ):
-        found += [one for one in group if _is_free(one, found)]
+    )
+    for group in groups:
+        free = [one for one in group if taken.isdisjoint(_characters(one.span))]
+        taken.update(*(_characters(one.span) for one in free if one.replacement is not None))
+        found += free
     found.sort(key=lambda one: (one.span, one.action is not Action.REWRITE))
     edits = [TextEdit(one.span, one.replacement) for one in found if one.replacement is not None]
     return GateReport(Gate.CAUSALITY, tuple(found), apply_edits(text, edits))
 
 
-def _is_free(finding: GateFinding, earlier: list[GateFinding]) -> bool:
-    """Whether no earlier finding rewrites the same characters."""
-    own = finding.span
-    return not any(
-        (other.span.start < own.end and own.start < other.span.end) or (not len(own) and own.start == other.span.end)
-        for other in earlier
-        if other.replacement is not None
-    )
+def _characters(span: Span) -> range:
+    """The offsets of a span; of an empty one that of the character before it, whose clause it ends."""
+    return range(span.start, span.end) if len(span) else range(max(0, span.start - 1), span.start)
 
 
 def _promises(text: str, plain: str, policies: PolicyWords) -> Iterator[GateFinding]:

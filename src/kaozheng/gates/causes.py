@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from kaozheng.documents.edits import TextEdit
@@ -17,6 +17,9 @@ from kaozheng.documents.span import Span
 from kaozheng.gates.carried_claims import FALLS, RISES, Carried, CausalClaim, Results
 from kaozheng.gates.places import PolicyWords, Sentence, inner_end, sentences
 
+_WINDOW: Final = 80
+"""Characters of a clause that are looked at on either side of a causal word."""
+_BLOCK: Final = 240
 FORMULA: Final = "提示存在关联，需实地核验"
 _CHANGE: Final = re.compile(f"{RISES}|{FALLS}|增速|不足|困难|短缺|流失|外流|突破|偏低|偏高|改变")
 _ADVERB: Final = (
@@ -94,27 +97,39 @@ class _Reading:
     text: str
     results: Results
     policies: PolicyWords
+    carried: dict[CausalClaim, Carried] = field(default_factory=dict)
 
     def causes(self) -> Iterator[Cause]:
-        before = ""
+        before = Span(0, 0)
         for sentence in sentences(self.text):
-            words = self.text[sentence.span.start : sentence.span.end]
-            whole = before + words if _BACK.search(words) else words
-            yield from self._of_sentence(sentence, whole)
-            before = words
+            yield from self._of_sentence(sentence, before)
+            before = sentence.span
 
-    def _of_sentence(self, sentence: Sentence, words: str) -> Iterator[Cause]:
-        done: list[Span] = []
+    def _of_sentence(self, sentence: Sentence, before: Span) -> Iterator[Cause]:
+        taken: set[int] = set()
         for index, piece in enumerate(sentence.pieces):
             for found in self._of_piece(sentence, index, piece):
-                if any(one.start <= found.word.end and found.word.start <= one.end for one in done):
+                if not taken.isdisjoint(range(found.word.start, found.word.end + 1)):
                     continue
-                if not self._claims(found, sentence):
+                if not self._claims(found, piece, sentence):
                     continue
-                done += [found.word, *(edit.span for edit in found.edits if len(edit.span))]
-                effect = self.text[found.effect.start : found.effect.end]
-                carried = self.results.carry(CausalClaim(words, effect))
+                for edit in (TextEdit(found.word, ""), *found.edits):
+                    taken.update(range(edit.span.start, edit.span.end + 1))
+                carried = self._carry(found, sentence, before)
                 yield Cause(found.word, carried, (TextEdit(found.word, found.instead), *found.edits, found.formula))
+
+    def _carry(self, found: _Found, sentence: Sentence, before: Span) -> Carried:
+        """What stands behind the claim, from the words around it (all of a sentence of usual length)."""
+        block = found.word.start // _BLOCK * _BLOCK
+        start, end = max(sentence.span.start, block - _BLOCK), min(sentence.span.end, block + 2 * _BLOCK)
+        words = self.text[start:end]
+        if _BACK.search(words):
+            words = self.text[max(before.start, before.end - _BLOCK) : before.end] + words
+        effect = self.text[max(found.effect.start, start) : min(found.effect.end, end)]
+        claim = CausalClaim(words, effect)
+        if claim not in self.carried:
+            self.carried[claim] = self.results.carry(claim)
+        return self.carried[claim]
 
     def _of_piece(self, sentence: Sentence, index: int, piece: Span) -> Iterator[_Found]:
         following = sentence.pieces[index + 1] if index + 1 < len(sentence.pieces) else None
@@ -132,7 +147,8 @@ class _Reading:
         for pattern in (_LINK, _MAKE, _WEAK):
             for found in pattern.finditer(text, piece.start, piece.end):
                 word = Span(*found.span())
-                before, after = text[piece.start : word.start], text[word.end : piece.end]
+                before = text[max(piece.start, word.start - _WINDOW) : word.start]
+                after = text[word.end : min(piece.end, word.end + _WINDOW)]
                 if not (before.strip() or has_before) and pattern is not _LINK:
                     continue
                 if pattern is _LINK and found[0].strip("，")[:2] in _NEEDS_CHANGE and not self._changes(before + after):
@@ -203,19 +219,19 @@ class _Reading:
         end = max(inner_end(self.text, effect), word.end)
         return _Found(word, instead, edits, TextEdit(Span(end, end), FORMULA), effect)
 
-    def _claims(self, found: _Found, sentence: Sentence) -> bool:
+    def _claims(self, found: _Found, piece: Span, sentence: Sentence) -> bool:
         """Whether the words assert a cause, and it is they who do."""
         text, word = self.text, found.word
-        piece = next(one for one in sentence.pieces if one.end >= word.end)
-        before, after = text[sentence.span.start : word.start], text[word.end : found.effect.end]
-        own = text[min(piece.start, word.start) : word.start]
+        before = text[max(sentence.span.start, word.start - _WINDOW) : word.start]
+        own = before[-(word.start - piece.start) :] if word.start > piece.start else ""
+        after = text[word.end : min(found.effect.end, word.end + _WINDOW)]
         return not (
             _DENIED_BESIDE.search(own)
-            or _DENIED_JUDGEMENT.search(before[-60:])
+            or _DENIED_JUDGEMENT.search(before)
             or _HEDGED.search(own)
             or _LATER_DENIED.search(after)
             or _TECHNICAL.search(own + after)
-            or FORMULA in text[word.end : sentence.span.end]
+            or FORMULA in text[word.end : min(sentence.span.end, word.end + 2 * _WINDOW)]
             or self.policies.says(text, word)
         )
 

@@ -22,7 +22,7 @@ _VERB: Final = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION: Final = re.compile(
-    r"\b(?:because\s+of|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+(?:direct\s+)?result\s+of|on\s+account\s+of)\b",
+    r"\b(?:because\s+of|(?<!is )(?<!was )(?<!are )(?<!were )(?<!mainly )(?<!largely )(?:due|owing)\s+to|thanks\s+to|as\s+a\s+(?:direct\s+)?result\s+of|on\s+account\s+of)\b",
     re.IGNORECASE,
 )
 _BECAUSE: Final = re.compile(r"\bbecause\b(?!\s+of\b)", re.IGNORECASE)
@@ -34,28 +34,30 @@ _OPEN: Final = re.compile(
 _TECHNICAL: Final = re.compile(
     r"rounding|revis\w+|definition|calib\w+|census|base\s+effect|missing\s+data|season\w*", re.IGNORECASE
 )
+_HAN: Final = re.compile(r"[\u4e00-\u9fff]{4}")
+_LONGEST: Final = 600
 _INSTEAD: Final = ((_VERB, "is associated with"), (_PREPOSITION, "in association with"), (_BECAUSE, "while"))
 
 
 def causes_in_english(text: str, results: Results) -> Iterator[Cause]:
-    """The causal claims of English sentences; a sentence keeps its first causal word only until it is one no more."""
+    """The causal claims of the English sentences of a shielded text."""
     for sentence in sentences(text):
         start, end = sentence.span.start, sentence.span.end
         said = text[start:end]
-        if not said.isascii() and re.search(r"[\u4e00-\u9fff]{4}", said):
+        if _HAN.search(said) or _TECHNICAL.search(said) or FORMULA_EN.strip() in said:
             continue
-        edits: list[tuple[Span, str]] = []
-        for pattern, instead in _INSTEAD:
-            for found in pattern.finditer(text, start, end):
-                word = Span(*found.span())
-                if not _OPEN.search(text[max(start, word.start - 120) : word.start]) and not any(
-                    word.overlaps(other) for other, _ in edits
-                ):
-                    edits.append((word, instead.capitalize() if found[0][0].isupper() else instead))
-        if not edits or _TECHNICAL.search(said) or FORMULA_EN.strip() in said:
-            continue
-        stop = end - len(said) + len(said.rstrip(" .!?\"')"))
+        edits = sorted(_edits(text, sentence.span), key=lambda edit: edit.span)
+        stop = start + len(said.rstrip(" .!?\"')"))
         formula = TextEdit(Span(stop, stop), FORMULA_EN)
-        for index, (word, instead) in enumerate(sorted(edits, key=lambda edit: edit[0])):
-            carried = results.carry(CausalClaim(said, said))
-            yield Cause(word, carried, (TextEdit(word, instead), *((formula,) if index == 0 else ())))
+        carried = results.carry(CausalClaim(said[:_LONGEST], said[:_LONGEST])) if edits else None
+        for edit in edits:
+            if carried:
+                yield Cause(edit.span, carried, (edit, formula))
+
+
+def _edits(text: str, sentence: Span) -> Iterator[TextEdit]:
+    """The milder words for each causal one that is asserted; each pattern has words of its own."""
+    for pattern, instead in _INSTEAD:
+        for found in pattern.finditer(text, sentence.start, sentence.end):
+            if not _OPEN.search(text[max(sentence.start, found.start() - 120) : found.start()]):
+                yield TextEdit(Span(*found.span()), instead.capitalize() if found[0][0].isupper() else instead)

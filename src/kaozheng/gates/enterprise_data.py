@@ -38,10 +38,15 @@ def enterprise_data(text: str) -> Iterator[tuple[Span, Span]]:
         said = text[start:end]
         if _PUBLISHED.search(said):
             continue
-        named = next((one for one in _NAME.finditer(text, start, end) if not _NO_NAME.search(one["name"])), None)
+        named = next((one for one in _NAME.finditer(text, start, end) if _is_named(one["name"])), None)
         kept = _KEPT.search(text, named.end() if named else end, end)
         if not named or not kept:
             continue
         secret = _ALWAYS_KEPT.fullmatch(kept[0]) and not _AIM.search(said)
         if secret or _FIGURE.search(text, kept.end(), min(end, kept.end() + 40)):
             yield Span(*named.span()), Span(*kept.span())
+
+
+def _is_named(name: str) -> bool:
+    """Whether the words before 公司 single one out: 某玻璃公司 and 上市公司 do not."""
+    return "某" not in name and "×" not in name and not _NO_NAME.search(name)

@@ -65,6 +65,8 @@ class PolicyWords:
 
     def says(self, text: str, span: Span) -> bool:
         """Whether the word at `span` stands in the text with the same words around it as in a policy."""
+        if not any(fold(text[span.start : span.end])[0] in plain for plain in self._plain):
+            return False
         start, end = max(0, span.start - _AROUND), min(len(text), span.end + _AROUND)
         before, word, after = (fold(text[a:b])[0] for a, b in ((start, span.start), span_of(span), (span.end, end)))
         return any(self._shares(plain, before, word, after) for plain in self._plain)
