@@ -9,11 +9,12 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from kaozheng.county.policy import Clause, Policy
-from kaozheng.documents.document_numbers import document_numbers
 from kaozheng.documents.span import Span
 from kaozheng.evidence.folding import HAN, fold, narrow
 from kaozheng.evidence.numbers import find_numbers
+from kaozheng.evidence.numerals import chinese_number
 from kaozheng.evidence.quotes import containment, features
+from kaozheng.gates.document_numbers import citations
 from kaozheng.gates.places import sentences
 from kaozheng.indicators.reason import Reason
 
@@ -49,28 +50,13 @@ class Fault:
 
 
 def cited_policies(text: str, policies: Sequence[Policy]) -> list[CitedPolicy]:
-    """All places that cite a policy of the register, in order. Of several whose number fits, the one whose agency is
-    the longest that ends before the bracket is meant: the left end of an agency cannot be seen."""
-    found = [
-        CitedPolicy(Span(one.start, one.end), policy)
-        for one in document_numbers(text)
-        if (policy := _numbered(text, one.bracket, one.year, one.number, policies))
-    ]
+    """All places that cite a policy of the register, in order."""
+    found = [CitedPolicy(one.span, one.policy) for one in citations(text, policies) if one.policy]
     titles = {fold(policy.title)[0]: policy for policy in policies}
     for title in _TITLE.finditer(text):
         if policy := titles.get(fold(title[1])[0]):
             found.append(CitedPolicy(Span(*title.span()), policy))
     return sorted(found, key=lambda one: one.span)
-
-
-def _numbered(text: str, bracket: int, year: int, number: int, policies: Sequence[Policy]) -> Policy | None:
-    before = text[max(0, bracket - 24) : bracket].rstrip()
-    fitting = []
-    for policy in policies:
-        own = document_numbers(policy.number)
-        if own and (own[0].year, own[0].number) == (year, number) and before.endswith(own[0].agency):
-            fitting.append((len(own[0].agency), policy))
-    return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
 
 
 def clause_faults(text: str, policies: Sequence[Policy]) -> Iterator[Fault]:
@@ -173,14 +159,4 @@ def _of_another(text: str, rest: Span, clause: Clause, policy: Policy) -> Iterat
 
 def _value(written: str) -> int:
     narrowed = narrow(written)
-    if narrowed.isdigit():
-        return int(narrowed)
-    digits = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-    total = digit = 0
-    for sign in narrowed:
-        if sign in "十百":
-            total += max(digit, 1) * (10 if sign == "十" else 100)
-            digit = 0
-        else:
-            digit = digits[sign]
-    return total + digit
+    return int(narrowed if narrowed.isdigit() else chinese_number(narrowed) or 0)

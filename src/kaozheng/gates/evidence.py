@@ -13,6 +13,7 @@ from typing import Final
 
 from kaozheng.documents.span import Span
 from kaozheng.gates.clause_citations import clause_faults
+from kaozheng.gates.document_numbers import check_document_numbers
 from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.hypotheses import hypotheses
@@ -26,7 +27,8 @@ _CHUNK: Final = re.compile(r"\{\{c:([^{}|\n]{1,80})\}\}")
 def evidence(text: str, ground: Ground) -> GateReport:
     """What of the text cannot be looked up or verified."""
     plain = shielded(text, PolicyWords(ground.policies))
-    found = [*_vague(text, plain), *_clauses(text, ground), *_chunks(text, ground), *_hypotheses(text, plain)]
+    numbers = check_document_numbers(text, ground.policies, ground.today)
+    found = [*numbers, *_vague(text, plain), *_clauses(text, ground), *_chunks(text, ground), *_hypotheses(text, plain)]
     return GateReport(Gate.EVIDENCE, tuple(sorted(found, key=lambda one: one.span)), text)
 
 

@@ -26,6 +26,7 @@ from kaozheng.gates.causality import causality
 from kaozheng.gates.evidence import evidence
 from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
+from kaozheng.gates.numbers import numbers
 from kaozheng.gates.release import release
 from kaozheng.gates.rewriting import Rewriting
 from kaozheng.gates.sensitive import sensitive
@@ -61,7 +62,7 @@ _NAMES: Final = {
     Gate.SENSITIVE: Reason("敏感门禁", "sensitive content"),
     Gate.RELEASE: Reason("发布门禁", "release"),
 }
-_GATES: Final[tuple[Callable[[str, Ground], GateReport], ...]] = (evidence, causality, structure, sensitive)
+_GATES: Final[tuple[Callable[[str, Ground], GateReport], ...]] = (numbers, evidence, causality, structure, sensitive)
 """Those that need nothing but the text and the ground; release also hears what they found."""
 
 
