@@ -31,6 +31,7 @@ _UNIT: Final = re.compile(
     r"\s*(?:万|亿|千|百)?(?:元|吨|人|家|户|亩|千瓦时|度|平方米|立方米|件|个|台|套|美元|%|只|头|公斤)"
 )
 _NEAR_IDENTITY: Final = re.compile(r"身份证|公民身份号码|证件号|身份号|\bID\b", re.IGNORECASE)
+_CODE: Final = re.compile(r"(?:代码|编码|单号|流水号|序列号|code)(?:为|是|[:：])?\s*$", re.IGNORECASE)
 _WEIGHTS: Final = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _CHECKS: Final = "10X98765432"
 _NEAR: Final = 24
@@ -84,6 +85,8 @@ def _is_mobile(found: re.Match[str], text: str) -> bool:
 
 def _is_card(found: re.Match[str], text: str) -> bool:
     digits = re.sub(r"\D", "", found[0])
+    if _CODE.search(text[max(0, found.start() - _NEAR) : found.start()]):
+        return False
     return 15 <= len(digits) <= 19 and luhn(digits) and not _UNIT.match(text, found.end())
 
 
