@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from kaozheng.county.policy import Clause
 from kaozheng.county.regions.entry import RegionEntry
+from kaozheng.county.regions.sichuan import sichuan_entries
 from kaozheng.county.store import Wanted
 from kaozheng.county.table_source import TableSource
 from kaozheng.county.ticket import Ticket
@@ -162,6 +163,17 @@ async def test_the_data_is_in_the_data_folder_or_where_the_setting_says(tmp_path
             await store.put_indicators([GDP])
         assert path.is_file()
         assert county_place(settings) == str(path)
+
+
+async def test_the_regions_that_ship_are_there_beside_those_of_the_user(tmp_path):
+    settings = Settings(data=tmp_path)
+    own = RegionEntry("990001", "甲县", 2020, None, "县", "990000")
+    async with open_county(settings) as store:
+        shipped = await store.regions()
+        assert shipped == sorted(sichuan_entries(), key=lambda entry: (entry.code, entry.since))
+        await store.put_regions([own, replace(shipped[0], name="旧名")])
+    async with open_county(settings) as store:
+        assert list(await store.regions()) == [*shipped, own]
 
 
 def test_no_password_of_a_server_is_said(tmp_path):

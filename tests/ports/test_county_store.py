@@ -312,6 +312,7 @@ POLICY = Policy(
     "关于稳增长的措施",
     "省级",
     (Clause("P05.1", "P05", 1, "甲"), Clause("P05.10", "P05", 10, "乙")),
+    21,
 )
 RECORDS = [
     POLICY,

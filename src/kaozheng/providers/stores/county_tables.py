@@ -108,6 +108,7 @@ policies = _records(
     *_texts("number", "issuer"),
     Column("date", Date, nullable=False),
     *_texts("title", "level"),
+    Column("clause_count", SmallInteger, nullable=False),
     index="number",
 )
 

@@ -88,8 +88,14 @@ def _make_records() -> None:
         sa.Column("last_year", sa.SmallInteger),
         *_texts("stage"),
     )
-    day = sa.Column("date", sa.Date, nullable=False)
-    _table("policies", *_texts("number", "issuer"), day, *_texts("title", "level"), index="number")
+    _table(
+        "policies",
+        *_texts("number", "issuer"),
+        sa.Column("date", sa.Date, nullable=False),
+        *_texts("title", "level"),
+        sa.Column("clause_count", sa.SmallInteger, nullable=False),
+        index="number",
+    )
     op.create_table(
         "clauses",
         _key("policy"),
