@@ -16,7 +16,7 @@ from rich.table import Table
 NAMES = (
     *("startup", "sections", "steps", "healing", "restart", "offline", "seam", "faults"),
     *("index", "ingest", "embed", "abstention", "numbers", "answers", "serve", "summaries"),
-    *("losses", "blocks", "indicators", "econometrics", "grids"),
+    *("losses", "blocks", "indicators", "econometrics", "county_store", "grids"),
 )
 OF_SETS = ("summaries", "losses")
 
