@@ -19,6 +19,7 @@ from kaozheng.county.records import (
 from kaozheng.county.regions.entry import RegionEntry
 from kaozheng.county.table_source import TableSource
 from kaozheng.county.ticket import Ticket
+from kaozheng.county.whole_texts import require_whole_texts
 from kaozheng.indicators.indicator import Indicator
 from kaozheng.indicators.observation import Observation
 from kaozheng.indicators.panel import Row
@@ -31,7 +32,7 @@ R = TypeVar("R", bound=Record)
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which observations: those of these regions (codes), indicators (keys) and years; an empty tuple takes all of
-    them. `vintage` leaves out what was published after it."""
+    them. `vintage` leaves out what was published after it. Raises InputError for texts that no database has."""
 
     regions: tuple[str, ...] = ()
     indicators: tuple[str, ...] = ()
@@ -39,6 +40,9 @@ class Wanted:
     last_year: int | None = None
     kind: PeriodKind | None = None
     vintage: str = ""
+
+    def __post_init__(self) -> None:
+        require_whole_texts((*self.regions, *self.indicators, self.vintage), "what is wanted")
 
 
 @dataclass(frozen=True, slots=True)

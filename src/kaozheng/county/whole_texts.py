@@ -21,7 +21,7 @@ def require_whole_texts(texts: Iterable[str], where: str) -> None:
             pass
         else:
             return
-    raise InputError(f"{where}: it holds a NUL or half a character, which no database keeps: correct the source")
+    raise InputError(f"{where}: it holds a NUL or half a character, which no database keeps: take it out")
 
 
 def require_keepable(things: Iterable[Any]) -> None:
