@@ -19,7 +19,7 @@ _RANK: Final = {NamedBy.NAME: 0, NamedBy.SHORT: 1, NamedBy.ALIAS: 1, NamedBy.FOR
 @dataclass(frozen=True, slots=True)
 class Called:
     """One region that a name may mean, what kind of name it is for it, and what a reader should know. `bare` names say
-    neither the level nor the region above."""
+    neither the level nor the prefecture: 隆昌, 四川隆昌."""
 
     entry: RegionEntry
     by: NamedBy
@@ -78,10 +78,12 @@ class YearNames:
         self._add(entry.code, Called(entry, NamedBy.NAME))
         for other in others:
             self._add(other, Called(entry, NamedBy.SHORT, bare=other == short_name(entry.name)))
+        provinces = {form for one in self.above(entry) if one.kind == "省" for form in (one.name, short_name(one.name))}
         for prefix in self._prefixes(entry, self.year):
             self._add(prefix + entry.name, Called(entry, NamedBy.NAME))
             for other in others:
-                self._add(prefix + other, Called(entry, NamedBy.SHORT))
+                bare = other == short_name(entry.name) and prefix in provinces
+                self._add(prefix + other, Called(entry, NamedBy.SHORT, bare=bare))
         for alias, note in entry.aliases:
             bare = alias in others or len(alias) < 3
             self._add(alias, Called(entry, NamedBy.ALIAS, _alias_note(alias, entry, note), bare))
