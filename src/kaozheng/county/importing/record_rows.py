@@ -47,7 +47,7 @@ def rows_of_grid(grid: Grid) -> tuple[RecordRow, ...]:
         RecordRow(
             grid.address(row, min(cells)),
             {
-                plain_head(labels[column].name): RecordCell(
+                plain_head(labels[column].name or labels[column].text): RecordCell(
                     " ".join(cell.text.split()),
                     grid.address(row, column),
                     labels[column].units[0] if labels[column].units else "",

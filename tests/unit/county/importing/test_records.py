@@ -44,6 +44,15 @@ def test_enterprises_by_chinese_heads(sheet):
     ]
 
 
+def test_a_head_that_says_no_more_than_that_a_value_stands_below_names_its_column(sheet):
+    grid = sheet(["区划代码", "要素", "年份", "数值", "单位"], ["511083", "工业用地", "2024", "541", "亩"])
+
+    plan = taken(FactorConstraint, rows_of_grid(grid))
+
+    assert [one.value for one in plan.records] == [Decimal(541)]
+    assert plan.findings == ()
+
+
 def test_amounts_of_projects_are_brought_to_one_unit(sheet):
     grid = sheet(
         ["name", "region", "总投资（亿元）", "first_year"],
