@@ -23,6 +23,10 @@ from kaozheng.county.importing.extracting import extract
 from kaozheng.county.importing.finding import Code, Kind
 from kaozheng.county.importing.mapping import read_mapping
 from kaozheng.county.importing.plan import Plan
+from kaozheng.county.importing.record_rows import rows_of_grid, rows_of_yaml
+from kaozheng.county.importing.records import records_of
+from kaozheng.county.policy import Policy
+from kaozheng.county.records import ChainLink, Enterprise, FactorConstraint, Project
 from kaozheng.county.regions.sichuan import sichuan
 from kaozheng.errors import InputError
 from kaozheng.indicators.consistency import Part, add_up
@@ -114,6 +118,31 @@ async def test_the_quarters_count_from_the_start_of_the_year(folder) -> None:
     assert plan.findings == ()
     assert list(values) == ["2023Q1", "2023Q2", "2023Q3", "2024Q1", "2024Q2", "2024Q3"]
     assert values["2024Q1"] < values["2024Q2"] < values["2024Q3"] < made_figures(1)["gdp", "511083", 2024]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "made"),
+    [
+        (Enterprise, "企业", made_enterprises(1)),
+        (Project, "项目", made_projects(1)),
+        (FactorConstraint, "要素约束", made_constraints(1)),
+        (ChainLink, "产业链", made_links()),
+    ],
+)
+async def test_records_come_back_from_their_files(folder, kind, name: str, made: tuple) -> None:
+    workbook = await grid_reader().workbook(folder / f"{name}.csv")
+    plan = records_of(kind, rows_of_grid(workbook.grids[0]), sichuan(), 2024)
+
+    assert plan.records == made
+    assert plan.findings == ()
+
+
+def test_policies_come_back_from_their_file(folder) -> None:
+    text = (folder / "政策.yml").read_text(encoding="utf-8")
+    plan = records_of(Policy, rows_of_yaml(text, "政策.yml"), sichuan(), 2024)
+
+    assert plan.records == made_policies()
+    assert plan.findings == ()
 
 
 def test_the_industries_add_up_everywhere_but_in_the_one_fault() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +18,7 @@ from kaozheng.county.demonstration.made_records import (
     made_projects,
 )
 from kaozheng.county.demonstration.made_tables import Cell, MadeTable, quarterly_table, quick_table, yearly_tables
+from kaozheng.county.importing.record_columns import COLUMNS, Reads
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
@@ -69,25 +69,6 @@ head = [2]
 values = ["D"]
 unit = "column E"
 """,
-}
-_RECORDS: Final = {
-    "id": "编号",
-    "region": "区划代码",
-    "name": "名称",
-    "industry": "行业",
-    "scope": "经营范围",
-    "is_large": "规模以上",
-    "investment": "总投资（万元）",
-    "first_year": "开工年份",
-    "last_year": "完工年份",
-    "stage": "阶段",
-    "factor": "要素",
-    "year": "年份",
-    "value": "数值",
-    "unit": "单位",
-    "note": "备注",
-    "upstream": "上游",
-    "downstream": "下游",
 }
 
 
@@ -162,9 +143,10 @@ def _table_csv(table: MadeTable) -> bytes:
 
 
 def _records_csv(title: str, records: Sequence[Any]) -> bytes:
-    names = [field.name for field in fields(records[0])]
-    rows = [tuple(_written(asdict(record)[name]) for name in names) for record in records]
-    return _csv(f"{title}（{SYNTHETIC}）", [tuple(_RECORDS[name] for name in names), *rows])
+    columns = COLUMNS[type(records[0])]
+    head = [f"{column.heads[1]}（万元）" if column.reads is Reads.AMOUNT else column.heads[1] for column in columns]
+    rows = [tuple(_written(getattr(record, column.field)) for column in columns) for record in records]
+    return _csv(f"{title}（{SYNTHETIC}）", [head, *rows])
 
 
 def _csv(title: str, rows: Iterable[Sequence[Cell]]) -> bytes:

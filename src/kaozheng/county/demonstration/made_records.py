@@ -44,10 +44,7 @@ def made_policies() -> tuple[Policy, ...]:
     made = []
     for place, (number, issued, title, level) in enumerate(_POLICIES, start=1):
         id_ = f"DEMO-P{place:02}"
-        clauses = tuple(
-            Clause(f"{id_}.{count}", id_, count, f"第{'一二三'[count - 1]}条　{text}")
-            for count, text in enumerate(_CLAUSES, start=1)
-        )
+        clauses = tuple(Clause(f"{id_}.{count}", id_, count, text) for count, text in enumerate(_CLAUSES, start=1))
         made.append(Policy(id_, number, "演示机关", issued, title, level, clauses))
     return tuple(made)
 
