@@ -28,17 +28,16 @@ from kaozheng.county.importing.records import records_of
 from kaozheng.county.policy import Policy
 from kaozheng.county.records import ChainLink, Enterprise, FactorConstraint, Project
 from kaozheng.county.regions.sichuan import sichuan
-from kaozheng.errors import InputError
 from kaozheng.indicators.consistency import Part, add_up
 from kaozheng.indicators.observation import Missing
-from kaozheng.wiring.files import grid_reader, write_new_folder
+from kaozheng.wiring.files import grid_reader
 
 
 @pytest.fixture
 def folder(tmp_path):
-    made = tmp_path / "demo"
-    write_new_folder(made, made_files(1))
-    return made
+    for name, data in made_files(1).items():
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
 
 
 async def planned(folder, name: str) -> Plan:
@@ -52,12 +51,6 @@ def test_a_seed_makes_the_same_bytes_and_another_seed_other_figures() -> None:
     assert made_files(1) == made_files(1)
     assert made_files(1)["年度指标.xlsx"] != made_files(2)["年度指标.xlsx"]
     assert made_figures(1) != made_figures(2)
-
-
-def test_a_folder_that_holds_something_is_left_alone(folder) -> None:
-    with pytest.raises(InputError, match="empty folder"):
-        write_new_folder(folder, made_files(2))
-    assert (folder / "年度指标.xlsx").read_bytes() == made_files(1)["年度指标.xlsx"]
 
 
 async def test_every_sheet_and_file_says_that_it_is_synthetic(folder) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -62,14 +61,6 @@ def write_bytes(path: Path, data: bytes) -> None:
         write_in_place(path, data)
     except OSError as error:
         raise StorageError(f"{path}: cannot be written ({error.strerror})") from error
-
-
-def write_new_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put files into a folder that holds nothing yet. Raises InputError when it does, StorageError."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is no empty folder: name a new one, so that nothing is written over")
-    for name, data in files.items():
-        write_bytes(folder / name, data)
 
 
 def check_writable(path: Path) -> None:
