@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -41,12 +42,12 @@ class Layout(StrEnum):
     LONG = "long"
 
 
-_USUAL: Final[Lookup[Layout, tuple[str, str, str]]] = {
-    Layout.REGIONS_YEARS: ("column A", "title", "head"),
-    Layout.REGIONS_INDICATORS: ("column A", "head", "title"),
-    Layout.INDICATORS_YEARS: ("title", "column A", "head"),
-    Layout.INDICATORS_REGIONS: ("head", "column A", "title"),
-    Layout.LONG: ("column A", "column B", "column C"),
+_USUAL: Final[Lookup[Layout, Lookup[str, str]]] = {
+    Layout.REGIONS_YEARS: {"region": "column A", "indicator": "title", "period": "head"},
+    Layout.REGIONS_INDICATORS: {"region": "column A", "indicator": "head", "period": "title"},
+    Layout.INDICATORS_YEARS: {"region": "title", "indicator": "column A", "period": "head"},
+    Layout.INDICATORS_REGIONS: {"region": "head", "indicator": "column A", "period": "title"},
+    Layout.LONG: {"region": "column A", "indicator": "column B", "period": "column C"},
 }
 """Where region, indicator and period come from unless the table says otherwise."""
 
@@ -135,8 +136,7 @@ class TableEntry(_Entry):
 
     def place(self, coordinate: Literal["region", "indicator", "period"]) -> Place:
         """Where a coordinate comes from."""
-        usual = dict(zip(("region", "indicator", "period"), _USUAL[self.layout], strict=True))
-        return place_of(getattr(self, coordinate) or usual[coordinate])
+        return place_of(getattr(self, coordinate) or _USUAL[self.layout][coordinate])
 
     @property
     def starts(self) -> int:
@@ -157,6 +157,7 @@ class Mapping(_Entry):
         return TableSource(**self.source.model_dump(), path=path, sha256=sha256)
 
 
+@lru_cache(maxsize=1024)
 def place_of(text: str) -> Place:
     """The place that a mapping writes."""
     plain = text.strip()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.unit_labels import unit_label
@@ -17,7 +17,8 @@ def fits(unit: str, indicator: Indicator) -> bool:
     return converted(Decimal(1), unit, indicator.unit) is not None
 
 
-def choose_unit(said: Sequence[str], indicator: Indicator) -> str | tuple[Code, Reason]:
+@lru_cache(maxsize=1024)
+def choose_unit(said: tuple[str, ...], indicator: Indicator) -> str | tuple[Code, Reason]:
     """The unit, of all that one place says (单位：万元、%), or what is wrong."""
     units = tuple(dict.fromkeys(said))
     fitting = [unit for unit in units if fits(unit, indicator)]
