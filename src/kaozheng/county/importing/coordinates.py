@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import takewhile
+from typing import Final, Literal
 
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.indicator_names import IndicatorNames
@@ -15,6 +17,9 @@ from kaozheng.indicators.indicator import Indicator, PeriodType
 from kaozheng.indicators.period import Period
 from kaozheng.indicators.reason import Reason
 from kaozheng.indicators.region import Region
+
+_BASE: Final = re.compile(r"[比较]\s*(?:19|20)\d\d")
+"""比2023年增长 says of what period the base is, not the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +90,9 @@ class CoordinateReader:
             return tuple(one for one in (when, meant, region) if isinstance(one, Remark))
         if clash := _clash(meant.indicator, when):
             return (clash,)
-        return Coordinates(
-            region[0], meant.indicator, when.period, (*region[1], *self._part(meant)), self._is_index_based(column)
-        )
-
-    def _is_index_based(self, column: int) -> bool:
-        return self._view.head(column).label.is_index_based
+        head = self._view.head(column)
+        remarks = (*region[1], *self._part(meant), *_marked(meant.at), *_marked(when.at), *_marked(head))
+        return Coordinates(region[0], meant.indicator, when.period, remarks, head.label.is_index_based)
 
     def _part(self, meant: _Meant) -> tuple[Remark, ...]:
         if not meant.is_part:
@@ -127,8 +129,10 @@ class CoordinateReader:
         return self._beside(column) if head.label.grows else _one_period(head)
 
     def _beside(self, column: int) -> _When | Remark:
+        """The last period of the columns that stand together left of one of growth: 2024 and 2023, or 2023 and 2024."""
         heads = (self._view.head(left) for left in range(column - 1, 0, -1))
-        return _one_period(next((head for head in heads if head.label.periods), self._view.head(column)))
+        levels = list(takewhile(lambda head: head.label.periods and not head.label.grows, heads))
+        return _one_period(max(levels, key=lambda head: head.label.periods, default=self._view.head(column)))
 
     # -- indicator -----------------------------------------------------------------------------------------------
 
@@ -145,7 +149,20 @@ class CoordinateReader:
             found = self._names.meant(label, grows, whole, (*head.units, *label.units))
         if isinstance(found, Reason):
             return Remark(Code.UNKNOWN_INDICATOR, said, found)
+        if place.kind != "head" and self._view.table.place("period").kind == "head" and not (entry and entry.indicator):
+            return self._qualified(found, column) or _Meant(found, said, label.is_part)
         return _Meant(found, said, label.is_part)
+
+    def _qualified(self, indicator: Indicator, column: int) -> Remark | None:
+        """What a head of a period says besides, when it is another thing than the values: 2024年预计, 2024年占比."""
+        head = self._view.head(column)
+        more = head.label.level
+        if not more or not (head.label.periods or head.label.grows):
+            return None
+        if self._names.meant(head.label, head.label.grows) == indicator:
+            return None
+        said = Reason(f"表头还写着“{more}”，是不是“{indicator.name}”说不清", f"the head also says {more}")
+        return Remark(Code.UNKNOWN_INDICATOR, head, said)
 
     # -- region --------------------------------------------------------------------------------------------------
 
@@ -164,10 +181,7 @@ class CoordinateReader:
         remarks = [
             Remark(read.code, at, read.reason) for read, at in reads if read.region and read.code and read.reason
         ]
-        if said.label.marks and place.kind != "constant":
-            mark = said.label.marks
-            reason = Reason(f"地区名带注释标记“{mark}”", f"its name has the mark {mark} of a note")
-            remarks.append(Remark(Code.FOOTNOTE, said, reason))
+        remarks += _marked(said)
         if reads[0][0].is_part:
             remarks.append(Remark(Code.PART_ROW, said, Reason("是上一行的其中项", "a part of the row above")))
         return region, tuple(remarks)
@@ -180,9 +194,17 @@ class CoordinateReader:
         return self._regions.above(said.raw, year) or said.raw.strip()
 
 
+def _marked(at: Said) -> tuple[Remark, ...]:
+    """That a name or head has the mark of a note."""
+    if not at.label.marks or not at.cell:
+        return ()
+    mark = at.label.marks
+    return (Remark(Code.FOOTNOTE, at, Reason(f"带注释标记“{mark}”", f"has the mark {mark} of a note")),)
+
+
 def _one_period(said: Said) -> _When | Remark:
     periods = said.label.periods
-    if len(periods) == 1:
+    if len(periods) == 1 and not _BASE.search(said.raw):
         return _When(*periods[0], said)
     name = " ".join(said.raw.split()) or "（空白）"
     if periods:

@@ -27,7 +27,7 @@ from kaozheng.indicators.observation import Observation
 from kaozheng.indicators.reason import Reason
 from kaozheng.sources.grid import Grid, GridCell, Workbook
 
-_REMARKS: Final = re.compile(r"备注|说明|序号|编号|注|页码|排名|位次|名次")
+_REMARKS: Final = re.compile(r"备注|说明|序号|编号|注|页码")
 _HIDDEN: Final = {
     "sheet": Reason("工作表被隐藏", "the sheet is hidden"),
     "row": Reason("该行被隐藏", "the row is hidden"),

@@ -57,7 +57,7 @@ class IndicatorNames:
             close = "、".join(one.name for one in self._catalogue.close(label.name)) if label.name else ""
             hint = (f"，相近的有{close}", f"; close to it: {close}") if close else ("", "")
             return Reason(f"没有指标叫“{name}”{hint[0]}", f"no indicator is called {name}{hint[1]}")
-        if not grows or found[0].is_rate:
+        if not grows or read_label(found[0].name).grows:
             return found[0]
         level = found[0].name
         return self._catalogue.growth_of(found[0]) or Reason(

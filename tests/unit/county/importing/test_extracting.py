@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from kaozheng.county.importing.finding import Code, Kind
+from kaozheng.errors import InputError
 from kaozheng.indicators.observation import Missing
 from kaozheng.sources.grid import Area, GridCell
 
@@ -232,3 +233,75 @@ def test_a_value_in_merged_cells_is_of_no_single_county(sheet, imported):
     plan = imported(YEARS, replace(grid, merged=(Area(4, 2, 5, 2),)))
     assert said(plan) == [(Code.UNREADABLE, "表1!B4")]
     assert len(plan.observations) == 2
+
+
+@pytest.mark.parametrize(
+    ("heads", "period"), [(("2023年", "2024年", "增长%"), "2024"), (("2024年", "2023年", "比上年增长（%）"), "2024")]
+)
+def test_growth_is_of_the_later_of_the_years_beside_it(sheet, imported, heads, period):
+    plan = imported(YEARS, gdp(sheet, ["隆昌市", "379.4", "358.7", "6.1"], head=("地区", *heads)))
+    assert f"gdp_growth.511083.{period}" in rows(plan)
+
+
+@pytest.mark.parametrize(
+    ("head", "code"),
+    [
+        ("2024年预计", Code.UNKNOWN_INDICATOR),
+        ("2024年占比（%）", Code.UNKNOWN_INDICATOR),
+        ("比2023年增长%", Code.UNKNOWN_PERIOD),
+        ("2020—2024年年均增长%", Code.UNKNOWN_PERIOD),
+        ("位次", Code.UNKNOWN_PERIOD),
+        ("2024年比上年增长（亿元）", Code.WRONG_UNIT),
+    ],
+)
+def test_a_head_that_says_more_than_a_year_is_not_taken_for_the_year(sheet, imported, head, code):
+    plan = imported(YEARS, gdp(sheet, ["隆昌市", "358.7", "6.1"], head=("地区", "2023年", head)))
+    assert code in {one.code for one in plan.findings if one.kind is Kind.REFUSED}
+    assert list(rows(plan)) == ["gdp.511083.2023"]
+
+
+def test_the_points_by_which_a_rate_rose_are_no_rate(sheet, imported):
+    head = ("地区", "2024年", "比上年增减%")
+    plan = imported(YEARS, gdp(sheet, ["隆昌市", "51.2", "0.8"], head=head, title="城镇化率", unit="单位：%"))
+    assert list(rows(plan)) == ["urban.511083.2024"]
+    assert said(plan) == [(Code.UNKNOWN_INDICATOR, "表1!A1")]
+
+
+def test_the_mark_of_a_note_on_a_head_is_told(sheet, imported):
+    plan = imported(YEARS, gdp(sheet, ["隆昌市", "1", "2"], head=("地区", "2023年", "2024年①")))
+    assert said(plan) == [(Code.FOOTNOTE, "表1!C3")]
+    assert len(plan.observations) == 2
+
+
+def test_a_half_year_is_no_value_of_an_indicator_of_single_periods(sheet, imported):
+    own = '[[indicators]]\nkey = "output"\nname = "产量"\nunit = "吨"'
+    table = 'layout = "regions-years"\nhead = [3]\nindicator = "output"'
+    grid = gdp(sheet, ["隆昌市", "1", "2"], head=("地区", "2024年1-6月", "2024年6月"), unit="单位：吨")
+    plan = imported(table, grid, more=own)
+    assert said(plan) == [(Code.UNKNOWN_PERIOD, "表1!B3")]
+    assert list(rows(plan)) == ["output.511083.2024-06"]
+
+
+def test_a_code_that_is_of_another_county_than_the_name_is_refused(sheet, imported):
+    grid = sheet(["代码", "地区", "GDP（亿元）"], ["511024", "隆昌市", "1"], ["511102", "市中区", "2"])
+    table = 'layout = "regions-indicators"\nregion = "column B"\nregion_code = "column A"\nperiod = "2024"'
+    plan = imported(table, grid)
+    assert said(plan) == [(Code.AMBIGUOUS_REGION, "表1!B2")]
+    assert list(rows(plan)) == ["gdp.511102.2024"]
+
+
+def test_a_column_that_the_mapping_explains_needs_no_head(sheet, imported):
+    grid = gdp(sheet, ["隆昌市", "1", "2"], head=("地区", "甲", "2024年预计"))
+    more = 'columns = { B = { period = "2023" }, C = { indicator = "gdp", period = "2024", unit = "万元" } }'
+    plan = imported(YEARS + more, grid)
+    assert rows(plan)["gdp.511083.2024"] == (D(2), "万元")
+
+
+def test_a_sheet_that_no_table_reads_is_named(sheet, imported):
+    plan = imported(f'{YEARS}sheet = "表1"', gdp(sheet, ["隆昌市", "1", "2"]), sheet(["甲", "1"], name="表2"))
+    assert plan.unread == ("表2",)
+
+
+def test_a_sheet_that_is_not_there_is_an_error_with_the_nearest_name(sheet, imported):
+    with pytest.raises(InputError, match="did you mean 表1"):
+        imported(f'{YEARS}sheet = "表 1"', gdp(sheet, ["隆昌市", "1", "2"]))
