@@ -70,7 +70,7 @@ class _Judge:
         self.ground = ground
         self.candidates = of_sheet(ground.facts)
         self.vocabulary = Vocabulary(ground.facts.indicators)
-        self.region = ground.region.code if ground.region else ""
+        self.own = self.region = ground.region.code if ground.region else ""
         self.period = ground.period
         self.what: What | None = None
 
@@ -128,7 +128,7 @@ class _Judge:
             plain,
             figures,
             whens(outside, self.period),
-            wheres(outside, year, self.ground.gazetteer, self.region, named),
+            wheres(outside, year, self.ground.gazetteer, self.region, self.own, named),
             whats,
             self.region,
             self.period,
@@ -141,10 +141,9 @@ class _Judge:
 
     def _inherit(self, said: Said) -> None:
         """What a heading names holds for what stands below it; what it does not name is the report's."""
-        ground = self.ground
         places = [where for where in said.wheres if len(where.codes) == 1]
-        self.region = next(iter(places[-1].codes)) if places else ground.region.code if ground.region else ""
-        self.period = _plainest(said) or ground.period
+        self.region = next(iter(places[-1].codes)) if places else self.own
+        self.period = _plainest(said) or self.ground.period
         self.what = said.whats[-1] if said.whats else None
 
     def _listed(self, claim: Claim, said: Said) -> tuple[str, ...]:

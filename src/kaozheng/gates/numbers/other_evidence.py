@@ -24,7 +24,7 @@ _MODEL: Final = re.compile(
 )
 _P: Final = re.compile(r"[pP]\s?值?\s?(?:为|是|约为|小于|低于|不超过)?\s?[=<≤≈]?\s?$")
 _N: Final = re.compile(r"(?:[nN]\s?=|样本量?数?(?:为|共|有|是)?|观测值?数?(?:为|共|有)?)\s?$")
-_N_BEHIND: Final = re.compile(r".{0,4}(?:样本|观测)")
+_N_BEHIND: Final = re.compile(r"[^，。;(),]{0,4}(?:样本|观测)")
 _LEVEL: Final = re.compile(r"\s?的?置信")
 _SIGNIFICANCE: Final = re.compile(r"\s?的?(?:显著性)?水平")
 _FALLS: Final = re.compile(r"下降|降低|减少|回落")
@@ -85,7 +85,7 @@ def of_result(claim: Claim, text: str, results: Sequence[BoundResult], outcomes:
 def _of(claim: Claim, result: BoundResult) -> bool:
     number = claim.number
     before = narrow(claim.clause)[: -len(number.text)]
-    behind = claim.sentence.partition(number.text)[2]
+    behind = narrow(claim.sentence).partition(narrow(number.text))[2]
     if _P.search(before):
         return result.p < number.value if number.about == "<" or "<" in before[-3:] else agrees(number, result.p)
     if _N.search(before) or _N_BEHIND.match(behind):

@@ -33,7 +33,7 @@ class Where:
     base: bool = False
 
 
-def wheres(text: str, year: int, gazetteer: Gazetteer, region: str, whats: Sequence[Span]) -> list[Where]:
+def wheres(text: str, year: int, gazetteer: Gazetteer, region: str, own: str, whats: Sequence[Span]) -> list[Where]:
     """The mentions of a text, in order. A name of several regions is that of them which was spoken of last, else the
     report's own `region`; 全市 and 我县 are the report's own."""
     found: list[Where] = []
@@ -49,7 +49,7 @@ def wheres(text: str, year: int, gazetteer: Gazetteer, region: str, whats: Seque
     marked = list(text)
     for what in whats:
         marked[what.start] = "\ue000"
-    for pattern, code in ((_ABOVE, UNKNOWN), (_OWN, region), (_STRANGE, UNKNOWN)):
+    for pattern, code in ((_ABOVE, UNKNOWN), (_OWN, own), (_STRANGE, UNKNOWN)):
         for match in pattern.finditer("".join(marked) if pattern is _STRANGE else text):
             span = Span(*match.span())
             if code and not any(span.overlaps(other) for other in taken):

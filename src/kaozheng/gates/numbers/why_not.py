@@ -70,14 +70,14 @@ def _of_another(claim: Claim, candidates: Sequence[Candidate]) -> WhyNot | None:
     equal = [one for one in candidates if same_unit(claim, one) and agrees(claim.number, abs(one.value))]
     tests = (
         ("number-direction", "方向与数据不符", "the direction is not that of", same_sign),
-        ("number-wrong-period", "时期不符", "the period is not that of", same_period),
-        ("number-wrong-region", "地区不符", "the region is not that of", same_region),
         (
             "number-wrong-form",
             "增减量、水平或价格口径不符",
             "it is no change, or no level, or at other prices:",
             same_form,
         ),
+        ("number-wrong-period", "时期不符", "the period is not that of", same_period),
+        ("number-wrong-region", "地区不符", "the region is not that of", same_region),
     )
     for code, zh, en, test in tests:
         others = [other for other_code, _, _, other in tests if other_code != code]
