@@ -17,6 +17,7 @@ _LISTED: Final = re.compile(
     r"[一二两三四五六七八九十]{1,2}[个项大类份]"
     r"(?=文件|文本|地区|主体|指标|口径|时期|时点|季度|层级|过程|概念|数据|数值|情形|条件|途径|路径|结论|判断|来源|方面|环节|层面|维度|阶段|步骤|部分|重点|特点|问题|领域|角度|要素|建议|类别|关键|着力点|原因|难点|提升|转变)"
 )
+_ITEM: Final = re.compile(r"(?<=[;；。:：])\s?\d{1,2}[.、．)](?!\d)")
 _HOTLINE: Final = re.compile(r"\d{3,5}(?=[一-鿿]{0,4}(?:热线|专线|平台))")
 _PLACE: Final = re.compile(
     r"(?:(?<=列)|(?<=居)|(?<=排)|(?<=排名)|(?<=位次)|(?<=位次为)|(?<=全省)|(?<=全市)|(?<=全国)|(?=第[^，。；]{1,4}[位名]))"
@@ -45,7 +46,12 @@ def figures_in(text: str) -> list[Number]:
     """The numbers of a text that say how much, and those in words that have no value (`digits` is 0): 翻一番, 过半."""
     plain = narrow(text)
     numbers = find_numbers(text)
-    known = [number for number in numbers if number.is_quantity and not _is_listed(number, plain)]
+    items = {found.end() for found in _ITEM.finditer(plain)}
+    known = [
+        number
+        for number in numbers
+        if number.is_quantity and not _is_listed(number, plain) and number.span.end + 1 not in items
+    ]
     taken = bytearray(len(text))
     for number in numbers:
         taken[number.span.start : number.span.end] = b"\1" * len(number.span)

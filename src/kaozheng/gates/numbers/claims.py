@@ -8,7 +8,7 @@ from decimal import Decimal
 from kaozheng.documents.span import Span
 from kaozheng.evidence.numbers import Number
 from kaozheng.gates.numbers import vocabulary as words
-from kaozheng.gates.numbers.directions import comes_from, course, reaches
+from kaozheng.gates.numbers.directions import Course, comes_from, course, reaches
 from kaozheng.gates.numbers.lists import aligned
 from kaozheng.gates.numbers.periods import Same
 from kaozheng.gates.numbers.places import Where
@@ -66,6 +66,9 @@ def _claim(said: Said, place: int, run: tuple[int, int], previous: Claim | None)
     segment, clause = (start_of(stops, said.text, at, since) for stops in (SEGMENT, CLAUSE))
     sentence = start_of(SENTENCE, said.text, at, 0)
     direction = course(said, place, segment)
+    in_row = previous if place > run[0] and not direction.changes else None
+    if in_row and in_row.changes:  # 分别增长6.1%、5.6%
+        direction = Course(at, True, 1 if in_row.value * in_row.number.value >= 0 else -1)
     what, foreign = what_of(said, place, clause)
     periods, single = periods_of(said, place, clause)
     mine = aligned(said, place, run)
@@ -80,7 +83,7 @@ def _claim(said: Said, place: int, run: tuple[int, int], previous: Claim | None)
         value=number.value * direction.sign,
         span=Span(direction.word, end),
         changes=direction.changes,
-        rate=rate is not None,
+        rate=rate is not None or (in_row is not None and in_row.rate),
         towards=direction.towards,
         levels=levels,
         growths=growths,

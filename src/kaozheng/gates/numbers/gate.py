@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
 from kaozheng.county.figures.bare_numbers import figures_in
@@ -14,18 +14,19 @@ from kaozheng.evidence.folding import narrow
 from kaozheng.evidence.numbers import Number
 from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
-from kaozheng.gates.numbers.candidates import of_sheet
+from kaozheng.gates.numbers.candidates import Candidate, of_sheet
 from kaozheng.gates.numbers.claims import Claim, claims
 from kaozheng.gates.numbers.matching import PLACES, matches
 from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result
 from kaozheng.gates.numbers.periods import whens
 from kaozheng.gates.numbers.places import wheres
-from kaozheng.gates.numbers.said import Said
+from kaozheng.gates.numbers.said import Said, with_shared_units
 from kaozheng.gates.numbers.tables import Cell, cells, tables
 from kaozheng.gates.numbers.vocabulary import GAP, Vocabulary, What
 from kaozheng.gates.numbers.why_not import WhyNot, why_not, wrong_turn
 from kaozheng.indicators.period import Period
 
+_EMPHASIS: Final = re.compile(r"\*{1,3}|__|~~|`+")
 _GAP_REACH: Final = 3
 _REGIONS: Final = frozenset({"县", "市"})
 _AMONG: Final = re.compile(r"(?:县|市|区|地区)")
@@ -69,8 +70,12 @@ class _Judge:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self.candidates = of_sheet(ground.facts)
+        self.by_indicator: dict[str, list[Candidate]] = {}
+        for candidate in self.candidates:
+            self.by_indicator.setdefault(candidate.fact.indicator.key, []).append(candidate)
         self.vocabulary = Vocabulary(ground.facts.indicators)
         self.own = self.region = ground.region.code if ground.region else ""
+        self.regions = frozenset(row.region for row in ground.facts.facts)
         self.period = ground.period
         self.what: What | None = None
 
@@ -96,15 +101,16 @@ class _Judge:
                     yield _placed(one, cell)
 
     def _line(self, line: str, at: int) -> Iterator[Judged]:
-        plain = narrow(line)
+        read, places = _as_read(line)
+        plain = narrow(read)
         titles = [Span(*found.span()) for found in _TITLE.finditer(plain) if self._is_title(found[0])]
-        figures = [one for one in figures_in(line) if not any(title.overlaps(one.span) for title in titles)]
-        said = self._said(plain, figures)
+        figures = [one for one in figures_in(read) if not any(title.overlaps(one.span) for title in titles)]
+        said = self._said(plain, with_shared_units(figures, plain))
         if line.lstrip().startswith("#"):
             self._inherit(said)
         if not said.numbers:
             return
-        policies = cited(line, self.ground.policies)
+        policies = cited(read, self.ground.policies)
         named = [key for what in said.whats for key in (*what.levels, *what.growths)]
         carried: list[tuple[Claim, Judged]] = []
         for claim in claims(said):
@@ -117,7 +123,7 @@ class _Judge:
                 found = replace(found, sources=sources, why_not=None)
             if not found.why_not:
                 carried.append((claim, found))
-            yield _moved(found, at)
+            yield _moved(found, places, at)
 
     def _said(self, plain: str, figures: Sequence[Number]) -> Said:
         year = self.period.year if self.period else self.ground.today.year
@@ -147,19 +153,21 @@ class _Judge:
         self.what = said.whats[-1] if said.whats else None
 
     def _listed(self, claim: Claim, said: Said) -> tuple[str, ...]:
-        """What a number counts that stands in the text or in a rank: 两县, 在三个县（市、区）中."""
+        """What a number counts that stands in the text, in a rank or in the sheet: 两县, 在三个县（市、区）中."""
         count, behind = claim.number.value, claim.sentence.partition(claim.number.text)[2]
         if not (claim.number.unit in _REGIONS or (claim.number.unit == "个" and _AMONG.match(behind))):
             return ()
         named = frozenset[str]().union(*(where.codes for where in said.wheres))
-        if len(named) == count:
-            return tuple(sorted(named))
+        for counted in (named, self.regions):
+            if len(counted) == count:
+                return tuple(sorted(counted))
         ranks = (one for one in self.candidates if one.operation in PLACES and len(one.inputs) == count)
         return next((one.rows for one in ranks), ())
 
     def _judge(self, claim: Claim, said: Said) -> Judged:
         span, text = claim.number.span, claim.number.text
-        for candidate in self.candidates:
+        keys = sorted(claim.levels | claim.growths)
+        for candidate in chain.from_iterable(self.by_indicator.get(key, ()) for key in keys):
             if matches(claim, candidate):
                 wrong = wrong_turn(claim, candidate, self.ground.facts)
                 return Judged(span, text, candidate.rows, wrong, claim.span if wrong else None)
@@ -194,6 +202,20 @@ def _placed(one: Judged, cell: Cell) -> Judged:
     return replace(one, span=span, text=one.text[: len(span)], wide=None)
 
 
-def _moved(one: Judged, by: int) -> Judged:
-    wide = Span(one.wide.start + by, one.wide.end + by) if one.wide else None
-    return replace(one, span=Span(one.span.start + by, one.span.end + by), wide=wide)
+def _moved(one: Judged, places: Sequence[int], by: int) -> Judged:
+    """Where it stands in the text, of which the line was read without its marks of emphasis."""
+
+    def there(span: Span) -> Span:
+        return Span(places[span.start] + by, places[span.end - 1] + 1 + by)
+
+    return replace(one, span=there(one.span), wide=there(one.wide) if one.wide else None)
+
+
+def _as_read(line: str) -> tuple[str, Sequence[int]]:
+    """A line without marks of emphasis, and where each of its characters stands."""
+    marks = [found.span() for found in _EMPHASIS.finditer(line)]
+    if not marks:
+        return line, range(len(line))
+    hidden = {place for start, end in marks for place in range(start, end)}
+    places = [place for place in range(len(line)) if place not in hidden]
+    return "".join(line[place] for place in places), places

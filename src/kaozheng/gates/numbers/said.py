@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Final, TypeVar
 
 from kaozheng.evidence.numbers import Number
@@ -78,6 +79,26 @@ def joined(text: str, mentions: Sequence[M]) -> list[M]:
             break
         group.insert(0, one)
     return group
+
+
+def with_shared_units(numbers: Sequence[Number], text: str) -> list[Number]:
+    """0.482、0.463、0.451吨标准煤/万元: in a row the unit of the last number is that of those that have none."""
+    shared = list(numbers)
+    for place in range(len(shared) - 2, -1, -1):
+        first, second = shared[place], shared[place + 1]
+        bare = not first.dimension and second.dimension and second.written and first.text[-1:].isdigit()
+        if bare and _JOIN.fullmatch(text[first.span.end : second.span.start]):
+            factor = _factor(second)
+            value, step = first.value * factor, first.step * factor
+            shared[place] = replace(first, value=value, step=step, unit=second.unit, dimension=second.dimension)
+    return shared
+
+
+def _factor(number: Number) -> Decimal:
+    """What scale word and unit make of the digits of a number."""
+    figure = re.search(r"\d+(?:\.\d+)?", number.text.replace(",", ""))
+    digits = Decimal(figure[0]) if figure else Decimal(0)
+    return abs(number.value) / digits if digits else Decimal(1)
 
 
 def runs(said: Said) -> list[tuple[int, int]]:
