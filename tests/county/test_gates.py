@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.county.ground import ground
 
 from kaozheng.gates.causality import causality
 from kaozheng.gates.evidence import evidence
@@ -17,7 +18,6 @@ from kaozheng.gates.ground import Ground
 from kaozheng.gates.release import release
 from kaozheng.gates.sensitive import sensitive
 from kaozheng.gates.structure import structure
-from tests.county.ground import ground
 
 Gate = Callable[[str, Ground], GateReport]
 GATES: dict[str, Gate] = {

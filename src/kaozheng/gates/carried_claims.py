@@ -17,6 +17,7 @@ RISES: Final = "增长|提高|提升|上升|增加|加快|扩大|改善|回升|�
 FALLS: Final = "下降|降低|回落|减少|下滑|放缓|收窄|恶化|走低|减收|压低|拉低|下跌|萎缩|少增|压降|缩减|降至"
 _CHANGE: Final = re.compile(f"(?P<up>{RISES})|(?P<down>{FALLS})")
 _RATE_WORD: Final = re.compile(r"(?:同比)?(?:增速|增长率?|增幅)$")
+_NO_RESULT: Final = Reason("没有模型结果支持这一因果判断", "No result of a model stands behind this causal claim.")
 _SAME_TREATMENT: Final = 0.5
 _CARRIES: Final = frozenset({"green", "amber"})
 _SIGNIFICANT: Final = 0.1
@@ -37,7 +38,7 @@ class Carried:
 
     result: BoundResult | None
     code: str = ""
-    reason: Reason = Reason("没有模型结果支持这一因果判断", "No result of a model stands behind this causal claim.")
+    reason: Reason = _NO_RESULT
 
 
 @dataclass(frozen=True)

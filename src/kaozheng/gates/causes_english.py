@@ -14,7 +14,8 @@ from kaozheng.gates.places import sentences
 
 FORMULA_EN: Final = " (an association only, to be verified on site)"
 _VERB: Final = re.compile(
-    r"\b(?:(?:has|have|had)\s+)?(?:(?:directly|mainly|clearly|largely|primarily|significantly)\s+)?(?:led|leads|lead)\s+to\b"
+    r"\b(?:(?:has|have|had)\s+)?(?:(?:directly|mainly|clearly|largely|primarily|significantly)\s+)?(?:led|leads"
+    r"|lead)\s+to\b"
     r"|\bresult(?:ed|s)\s+in\b|\b(?:(?:was|were|is|are|been)\s+)?caus(?:ed|es)(?:\s+by)?\b|\bbrought\s+about\b"
     r"|\b(?:(?:was|were|is|are)\s+)?driven\s+by\b|\b(?:drove|drives|boosted|boosts|spurred)\b"
     r"|\b(?:is|was|are|were)\s+(?:mainly\s+|largely\s+)?(?:due|attributable|attributed|owing)\s+to\b"
@@ -22,12 +23,14 @@ _VERB: Final = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION: Final = re.compile(
-    r"\b(?:because\s+of|(?<!is )(?<!was )(?<!are )(?<!were )(?<!mainly )(?<!largely )(?:due|owing)\s+to|thanks\s+to|as\s+a\s+(?:direct\s+)?result\s+of|on\s+account\s+of)\b",
+    r"\b(?:because\s+of|(?<!is )(?<!was )(?<!are )(?<!were )(?<!mainly )(?<!largely )(?:due|owing)\s+to"
+    r"|thanks\s+to|as\s+a\s+(?:direct\s+)?result\s+of|on\s+account\s+of)\b",
     re.IGNORECASE,
 )
 _BECAUSE: Final = re.compile(r"\bbecause\b(?!\s+of\b)", re.IGNORECASE)
 _OPEN: Final = re.compile(
-    r"\b(?:not|never|cannot|no\s+evidence|whether|may|might|could|possibly|if|prevent\w*|avoid\w*|nor|without)\b[^,;.]{0,60}$"
+    r"\b(?:not|never|cannot|no\s+evidence|whether|may|might|could|possibly|if|prevent\w*|avoid\w*|nor"
+    r"|without)\b[^,;.]{0,60}$"
     r"|n't[^,;.]{0,60}$",
     re.IGNORECASE,
 )

@@ -20,7 +20,8 @@ _ADVANTAGE: Final = re.compile(
 )
 _PRIORITY: Final = re.compile(r"优先(?:顺序|序|级|排序|推进|招引|引进|发展)|首选|排序|\bpriorit\w+\b", re.IGNORECASE)
 _AUTHORITY: Final = re.compile(
-    r"(?:职责|权责|事权|财权|编制|机构|体制|管理权限)[^，。；\n]{0,8}(?:调整|改革|划转|下放|上收|整合|理顺)|\breform\w*\b",
+    r"(?:职责|权责|事权|财权|编制|机构|体制|管理权限)[^，。；\n]{0,8}(?:调整|改革|划转|下放|上收|整合|理顺)"
+    r"|\breform\w*\b",
     re.IGNORECASE,
 )
 _CAUSES: Final = frozenset(

@@ -17,9 +17,11 @@ _VAGUE: Final = re.compile(
     rf"(?:(?:{_LEAD})了?)?(?:(?:{_WHOSE})[、和及]?(?:的)?){{0,3}}"
     rf"(?:有关|相关|某(?:项|些|个|一|类)?|一系列|若干)(?:的)?(?:部门|方面)?(?:的)?"
     rf"(?:[\u4e00-\u9fff]{{0,6}}?)(?:{_WHAT})(?:{_WHAT}|要求|精神)?"
-    rf"|(?:{_LEAD})(?:(?:{_WHOSE})[、和及]?(?:的)?){{1,3}}(?:[\u4e00-\u9fff]{{0,4}}?)(?:{_WHAT})(?:{_WHAT}|要求|精神)?"
+    rf"|(?:{_LEAD})(?:(?:{_WHOSE})[、和及]?(?:的)?){{1,3}}(?:[\u4e00-\u9fff]{{0,4}}?)(?:{_WHAT})(?:{_WHAT}|要求"
+    rf"|精神)?"
     r"|\b(?:under|according to|in line with|pursuant to|based on)\s+(?:the\s+)?(?:relevant|applicable|certain|some|"
-    r"national|state|higher-level|existing)\s+(?:national\s+|state\s+)?(?:polic(?:y|ies)|regulations?|rules|documents?|laws)\b"
+    r"national|state|higher-level|existing)\s+(?:national\s+|state\s+)?(?:polic(?:y|ies)|regulations?|rules"
+    r"|documents?|laws)\b"
     r"|\bthe relevant (?:polic(?:y|ies)|regulations|documents)\b",
     re.IGNORECASE,
 )
