@@ -15,13 +15,13 @@ from typing import Final
 
 from kaozheng.documents.edits import TextEdit
 from kaozheng.documents.span import Span
+from kaozheng.gates.asserting import FORMULA, asserts
 from kaozheng.gates.carried_claims import FALLS, RISES, Carried, CausalClaim, Results
 from kaozheng.gates.places import PolicyWords, Sentence, inner_end, sentences
 
 _WINDOW: Final = 80
 """Characters of a clause that are looked at on either side of a causal word."""
 _BLOCK: Final = 240
-FORMULA: Final = "提示存在关联，需实地核验"
 _CHANGE: Final = re.compile(f"{RISES}|{FALLS}|增速|不足|困难|短缺|流失|外流|突破|偏低|偏高|改变")
 _ADVERB: Final = (
     r"(?:(?:从而|进而|由此|直接|主要|根本上|很大程度上|有力地?|有效地?|显著地?|明显地?|持续|大幅|强力|必然|最终"
@@ -61,34 +61,14 @@ _ACTOR: Final = re.compile(
     r"政策|措施|试点|补助|补贴|项目|改革|行动|方案|监测|改造|招商|建设|实施|投入|资金|平台|机制|转型|出台|引进"
 )
 
-_DENIED_BESIDE: Final = re.compile(
-    r"(?:不能|不宜|不可|不得|不应|并未|没有|并不|不会|不必然|不|非|而非|而不|不致|未必|不一定|无法|难以|尚不能"
-    r"|未)(?:直接|简单|必然|完全|单独|一定|就|因此)*$"
-)
-_DENIED_JUDGEMENT: Final = re.compile(
-    r"(?:不能|不宜|不可|不得|不应|不足以|无法|难以|尚不|尚未|尚无|没有|未|并不|缺乏|无|不"
-    r"|避免)[^，。；]{0,8}?(?:认为|说明|推断|断定|证明|表明|得出|判断|视为"
-    r"|理解|解读|解释|据此|证据|确认|识别|检验|认定|归结|归因|构成|意味|代表|表述|写成|看作|当作|作为|推定|支持)"
-)
-_HEDGED: Final = re.compile(
-    r"(?:可能|或许|或(?=因|是|与|由)|疑似|推测|初步判断|不排除|大概率|是否|能否|有无|何以|假设|假如|如果|若(?!干)"
-    r"|一旦|如因|凡因|未必|(?<![类相近])似(?!的)|也许|防止|避免|谨防|严防|防范|以免|杜绝"
-    r"|警惕|减少因|不因)"
-)
-_LATER_DENIED: Final = re.compile(
-    r"的?(?:结论|判断|说法|观点|推断|推论|关系|表述)[^，。；]{0,8}(?:不成立|不能成立|缺乏|有待|尚未|没有|未经"
-    r"|不明确)|吗$|的(?:风险|可能|隐患|企业|单位|行为|除外)"
-)
 _AIM: Final = re.compile(
     r"(?:^|[，将以要])(?:将|拟|要|力争|以期|旨在|争取|计划|为了?|努力|着力|支持|鼓励|引导|加快|必须|应|需|通过|以"
     r"|用|围绕|坚持|建议|持续|继续|加强|发挥|推进"
     r"|不断|深入|全力|积极)|目标|到20\d\d年|下一步|预期|任务"
 )
 _ARITHMETIC: Final = re.compile(r"(?:产业|需求|消费|投资|出口|行业|工业|农业|服务业|建筑业)(?:增加值)?(?:合计|分别)?$")
-_TECHNICAL: Final = re.compile(
-    r"修约|四舍五入|口径|统计制度|统计方法|数据缺|未报送|缺报|漏报|区划调整|基数|翘尾|季节|节假日|春节|价格因素"
-    r"|可比价|现价|核算|普查|修订|进位"
-)
+_BACKWARD: Final = re.compile(r"由于|因为|得益|受益|归|源|取决")
+"""B得益于A: the cause stands behind the word."""
 _BACK: Final = re.compile(r"[该这此其]|上述|前述|以上")
 
 
@@ -123,7 +103,9 @@ class _Reading:
             for found in self._of_piece(sentence, index, piece):
                 if not taken.isdisjoint(range(found.word.start, found.word.end + 1)):
                     continue
-                if not self._claims(found, piece, sentence):
+                own = Span(max(min(piece.start, found.word.start), found.word.start - _WINDOW), found.word.start)
+                after = Span(found.word.end, min(sentence.span.end, found.word.end + 2 * _WINDOW))
+                if not asserts(self.text, own, found.cause, after) or self.policies.says(self.text, found.word):
                     continue
                 for edit in (TextEdit(found.word, ""), *found.edits):
                     taken.update(range(edit.span.start, edit.span.end + 1))
@@ -152,7 +134,7 @@ class _Reading:
         if index and (found := _THEREFORE.match(self.text, piece.start, piece.end)):
             rest = self.text[found.end() : piece.end]
             if _CHANGE.search(rest) and self.results.names_outcome(rest) and not _AIM.search(rest):
-                yield self._found(Span(*found.span()), "与", piece)
+                yield self._found(Span(*found.span()), "与", piece, Span(piece.start, piece.start))
 
     def _links(self, piece: Span, *, has_before: bool) -> Iterator[_Found]:
         text = self.text
@@ -169,7 +151,8 @@ class _Reading:
                     continue
                 if pattern is _WEAK and not self._moves(found[0], before, after):
                     continue
-                yield self._found(word, "与" if before.strip() or has_before else "前述情况与", piece)
+                cause = Span(word.end, piece.end) if _BACKWARD.search(found[0]) else Span(piece.start, word.start)
+                yield self._found(word, "与" if before.strip() or has_before else "前述情况与", piece, cause)
 
     def _changes(self, text: str) -> bool:
         return bool(_CHANGE.search(text)) or self.results.names_outcome(text)
@@ -193,7 +176,7 @@ class _Reading:
         if following is None or link:
             if link and found.end() < link.start():
                 drop = (TextEdit(Span(*found.span()), ""),)
-                yield self._found(Span(*link.span()), "与", piece, drop)
+                yield self._found(Span(*link.span()), "与", piece, Span(found.end(), link.start()), drop)
             return
         if not self._changes(self.text[following.start : following.end]):
             return
@@ -201,62 +184,51 @@ class _Reading:
         start = piece.start + tail.start() if tail else piece.end
         so = _THEREFORE.match(self.text, following.start, following.end) or re.match("", "")
         joint = Span(start, following.start + (len(so[0]) if so else 0))
-        yield self._found(Span(*found.span()), "", following, (TextEdit(joint, "与"),))
+        cause = Span(found.end(), max(start, found.end()))
+        yield self._found(Span(*found.span()), "", following, cause, (TextEdit(joint, "与"),))
 
     def _why(self, sentence: Sentence, piece: Span) -> Iterator[_Found]:
         found = _WHY.match(self.text, self.text.find("之所以", piece.start, piece.end), sentence.span.end)
         if "之所以" in self.text[piece.start : piece.end] and found:
             last = next(one for one in sentence.pieces if one.end >= found.end())
             joint = TextEdit(Span(found.end(1), found.end()), "与")
-            yield self._found(Span(found.start(), found.start(1)), "", last, (joint,))
+            cause = Span(found.end(), max(last.end, found.end()))
+            yield self._found(Span(found.start(), found.start(1)), "", last, cause, (joint,))
 
     def _is_cause(self, sentence: Sentence, piece: Span) -> Iterator[_Found]:
         found = _IS_CAUSE.search(self.text, piece.start, piece.end)
         if found and found.start() > piece.start and "什么" not in found[0]:
             word = Span(found.start(), found.start("of"))
             formula = TextEdit(Span(found.end("of"), found.end()), FORMULA)
-            yield _Found(word, "与", (), formula, piece)
+            yield _Found(word, "与", (), formula, piece, Span(piece.start, word.start))
 
     def _cause_is(self, sentence: Sentence, piece: Span) -> Iterator[_Found]:
         found = _CAUSE_IS.search(self.text, piece.start, piece.end)
         if found and found.end() < piece.end:
             if found.start() > piece.start:
-                yield self._found(Span(*found.span()), "与", piece)
+                yield self._found(Span(*found.span()), "与", piece, Span(found.end(), piece.end))
                 return
             end = max(inner_end(self.text, piece), found.end())
             formula = TextEdit(Span(end, end), f"（{FORMULA}）")
-            yield _Found(Span(*found.span()), "可能相关的因素为", (), formula, piece)
+            cause = Span(found.end(), piece.end)
+            yield _Found(Span(*found.span()), "可能相关的因素为", (), formula, piece, cause)
 
-    def _found(self, word: Span, instead: str, effect: Span, edits: tuple[TextEdit, ...] = ()) -> _Found:
+    def _found(self, word: Span, instead: str, effect: Span, cause: Span, edits: tuple[TextEdit, ...] = ()) -> _Found:
         end = max(inner_end(self.text, effect), word.end)
-        return _Found(word, instead, edits, TextEdit(Span(end, end), FORMULA), effect)
-
-    def _claims(self, found: _Found, piece: Span, sentence: Sentence) -> bool:
-        """Whether the words assert a cause, and it is they who do."""
-        text, word = self.text, found.word
-        before = text[max(sentence.span.start, word.start - _WINDOW) : word.start]
-        own = before[-(word.start - piece.start) :] if word.start > piece.start else ""
-        after = text[word.end : min(found.effect.end, word.end + _WINDOW)]
-        return not (
-            _DENIED_BESIDE.search(own)
-            or _DENIED_JUDGEMENT.search(before)
-            or _HEDGED.search(own)
-            or _LATER_DENIED.search(after)
-            or _TECHNICAL.search(own + after)
-            or FORMULA in text[word.end : min(sentence.span.end, word.end + 2 * _WINDOW)]
-            or self.policies.says(text, word)
-        )
+        return _Found(word, instead, edits, TextEdit(Span(end, end), FORMULA), effect, cause)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A causal word, what stands instead, further edits, the edit that puts the formula, the clause of the effect."""
+    """A causal word, what stands instead, further edits, the edit that puts the formula, the clause of the effect, and
+    where the cause is named."""
 
     word: Span
     instead: str
     edits: tuple[TextEdit, ...]
     formula: TextEdit
     effect: Span
+    cause: Span
 
 
 def causes(text: str, results: Results, policies: PolicyWords) -> Iterator[Cause]:
