@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from kaozheng.errors import InputError, StorageError
+from kaozheng.errors import EncodingError, InputError, StorageError
 from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.settings import Settings
@@ -45,6 +45,17 @@ def code_reader() -> CodeReader:
 def vectors(settings: Settings) -> VectorShelf:
     """Where vectors are kept between runs."""
     return FolderVectors(settings.folder / "vectors")
+
+
+def text_of(path: Path) -> str:
+    """The text of one file of any suffix, as a mapping or a list is. Raises SourceError, EncodingError."""
+    from kaozheng.providers.readers.text_files import load
+    from kaozheng.sources.decoding import decode
+
+    try:
+        return decode(load(path).data)[0]
+    except EncodingError as error:
+        raise EncodingError(f"{path}: {error}") from None
 
 
 def write_file(path: Path, text: str) -> None:

@@ -1,0 +1,39 @@
+"""Regions over the years: the codes that one has had, and the years in which its area changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kaozheng.county.regions.entry import RegionEntry
+from kaozheng.indicators.region import Change
+
+
+class Lineage:
+    """Joins the rows of a region over its recodings: 隆昌 was 512426, 511028 and is 511083. A code that the list does
+    not know in a year stands for itself."""
+
+    def __init__(self, entries: Iterable[RegionEntry], changes: Iterable[Change] = ()) -> None:
+        self._entries: dict[str, list[RegionEntry]] = {}
+        self._codes: dict[str, set[str]] = {}
+        for entry in entries:
+            self._entries.setdefault(entry.code, []).append(entry)
+            if entry.stable:
+                self._codes.setdefault(entry.stable, set()).add(entry.code)
+        self._changes = tuple(change for change in changes if change.kind.breaks)
+
+    def today(self, code: str, year: int) -> str:
+        """The code that the region with this code in this year has today."""
+        for entry in self._entries.get(code, ()):
+            if entry.since <= year and (entry.until is None or year <= entry.until):
+                return entry.stable or code
+        return code
+
+    def codes(self, today: str) -> tuple[str, ...]:
+        """All codes that the region has had."""
+        return tuple(sorted(self._codes.get(today, set()) | {today}))
+
+    def breaks(self, today: str) -> frozenset[int]:
+        """The years from which on values are of another area."""
+        return frozenset(
+            change.new.year for change in self._changes if self.today(change.new.code, change.new.year) == today
+        )
