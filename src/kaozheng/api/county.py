@@ -1,4 +1,4 @@
-"""The data of counties with the lists of regions and indicators that ship: what every call about counties begins with."""
+"""The data of counties with the lists of regions and indicators that ship: what each call about counties begins with."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from kaozheng.api.running import run_sync
 from kaozheng.county.business_terms import Hit, business_terms, holders
-from kaozheng.county.catalogue import Catalogue, Unknown, built_in
+from kaozheng.county.catalogue import Catalogue, built_in
 from kaozheng.county.regions.gazetteer import Unresolved
 from kaozheng.county.regions.lineage import Lineage
 from kaozheng.county.regions.region_index import RegionIndex
 from kaozheng.county.regions.sichuan import sichuan
 from kaozheng.errors import InputError
-from kaozheng.indicators.period import Period
 from kaozheng.indicators.region import Region
 from kaozheng.settings import Settings, load_settings
 from kaozheng.wiring.county import county_file, open_county
@@ -47,15 +46,13 @@ class CountyLists:
 
     def indicator(self, named: str) -> Indicator:
         """The indicator that a key or name means. Raises InputError with what it may mean."""
-        found = self.catalogue.find(named)
-        if isinstance(found, Unknown):
-            raise InputError(f"{found.reason.zh} / {found.reason.en}")
-        return found.indicator
+        return self.catalogue.meant(named)
 
-    def region_of_today(self, code: str, period: Period) -> Region:
-        """The region that a row is of, with the code and full name that it has today."""
-        region = Region(self.lineage.today(code, period.year), utc_now().year)
-        return replace(region, name=self.regions.full_name(region))
+    def named(self, code: str) -> Region:
+        """The region of a code of today with its name; a code that is not in the lists has none."""
+        bare = Region(code, utc_now().year)
+        entry = self.regions.entry(bare)
+        return replace(bare, name=entry.name if entry else "")
 
     def codes(self, regions: Iterable[Region]) -> tuple[str, ...]:
         """All codes under which rows of these regions may stand."""
@@ -90,7 +87,9 @@ async def open_data(settings: Settings | None = None, making: bool = False) -> A
     settings = settings or load_settings()
     file = county_file(settings)
     if not making and file is not None and not file.exists():
-        raise InputError("there is no data of counties yet: kaozheng county import FILE, or kaozheng county demo FOLDER")
+        raise InputError(
+            "there is no data of counties yet: kaozheng county import FILE, or kaozheng county demo FOLDER"
+        )
     async with open_county(settings) as store:
         yield CountyData(store, await _lists_of(store))
 

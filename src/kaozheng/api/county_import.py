@@ -163,7 +163,6 @@ def checked_vintage(text: str) -> str:
     return text
 
 
-
 def _beside(path: Path) -> Path | None:
     found = path.with_suffix(MAPPING_SUFFIX)
     return found if found.is_file() else None
@@ -205,4 +204,6 @@ def _require_different_sources(planned: Sequence[FileImport]) -> None:
             continue
         other = known.setdefault(one.mapping.source.id, one.path)
         if other != one.path:
-            raise InputError(f"{other} and {one.path} are both of the source {one.mapping.source.id!r}: name each its own")
+            raise InputError(
+                f"{other} and {one.path} are both of the source {one.mapping.source.id!r}: name each its own"
+            )

@@ -38,6 +38,13 @@ class PeriodKind(StrEnum):
         """How many of them a year has."""
         return {PeriodKind.YEAR: 1, PeriodKind.QUARTER: 4, PeriodKind.MONTH: 12}[self]
 
+    def of_year(self, year: int) -> tuple[Period, ...]:
+        """All periods of this kind in a year. Raises ValueError for a year that is none."""
+        if self is PeriodKind.YEAR:
+            return (Period(year),)
+        parts = range(1, self.in_a_year + 1)
+        return tuple(Period(year, part) if self is PeriodKind.QUARTER else Period(year, month=part) for part in parts)
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Period:

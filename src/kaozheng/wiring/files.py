@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from kaozheng.errors import EncodingError, InputError, StorageError
+from kaozheng.errors import InputError, SourceError, StorageError
 from kaozheng.providers.readers.text_files import FolderReader
 from kaozheng.providers.stores.vectors_file import FolderVectors
 from kaozheng.settings import Settings
@@ -54,8 +54,8 @@ def text_of(path: Path) -> str:
 
     try:
         return decode(load(path).data)[0]
-    except EncodingError as error:
-        raise EncodingError(f"{path}: {error}") from None
+    except SourceError as error:
+        raise type(error)(f"{path}: {error}") from error
 
 
 def write_file(path: Path, text: str) -> None:

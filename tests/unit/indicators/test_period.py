@@ -87,3 +87,11 @@ def test_a_period_reads_itself(period):
 
 def test_kinds_know_how_many_a_year_has():
     assert [kind.in_a_year for kind in PeriodKind] == [1, 4, 12]
+
+
+@pytest.mark.parametrize("kind", PeriodKind)
+def test_a_year_is_all_its_periods_in_order(kind):
+    of_year = kind.of_year(2024)
+    assert of_year == calendar(of_year[0], of_year[-1])
+    assert (len(of_year), {one.kind for one in of_year}) == (kind.in_a_year, {kind})
+    assert (of_year[0].previous.year, of_year[-1].shifted(1).year) == (2023, 2025)
