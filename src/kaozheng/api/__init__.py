@@ -27,7 +27,7 @@ from kaozheng.api.knowledge import (
     open_knowledge_desk,
 )
 from kaozheng.api.pictures import graph_mermaid, graph_svg
-from kaozheng.api.results import RunResult, check_output, save, save_document
+from kaozheng.api.results import RunResult, check_output, save, save_document, save_tables
 from kaozheng.api.resuming import afork, aresume, fork, resume, workflow_of
 from kaozheng.api.reviewing import Reviewed, review, save_fixed
 from kaozheng.api.rules import build_rules
@@ -80,6 +80,7 @@ __all__ = [
     "save",
     "save_document",
     "save_fixed",
+    "save_tables",
     "show_run",
     "summarize",
     "workflow_of",

@@ -1,4 +1,4 @@
-"""The data of counties with the lists of regions and indicators that ship: what each call about counties begins with."""
+"""The data of counties with the lists of regions and indicators that ship: what calls about counties begin with."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kaozheng.api.running import run_sync
 from kaozheng.county.business_terms import Hit, business_terms, holders
 from kaozheng.county.catalogue import Catalogue, built_in
-from kaozheng.county.regions.gazetteer import Unresolved
+from kaozheng.county.regions.gazetteer import Resolved, Unresolved
 from kaozheng.county.regions.lineage import Lineage
 from kaozheng.county.regions.region_index import RegionIndex
 from kaozheng.county.regions.sichuan import sichuan
@@ -49,10 +49,15 @@ class CountyLists:
         return self.catalogue.meant(named)
 
     def named(self, code: str) -> Region:
-        """The region of a code of today with its name; a code that is not in the lists has none."""
+        """The region of a code of today with its name, after that of its prefecture where others bear it too (市中区). A
+        code that is not in the lists has none."""
         bare = Region(code, utc_now().year)
         entry = self.regions.entry(bare)
-        return replace(bare, name=entry.name if entry else "")
+        if entry is None:
+            return bare
+        above = self.regions.entry(Region(entry.parent, bare.year)) if entry.parent else None
+        is_one = isinstance(self.regions.resolve(entry.name, bare.year), Resolved)
+        return replace(bare, name=entry.name if is_one or above is None else above.name + entry.name)
 
     def codes(self, regions: Iterable[Region]) -> tuple[str, ...]:
         """All codes under which rows of these regions may stand."""

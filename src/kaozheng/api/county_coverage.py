@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kaozheng.api.county import CountyData, CountyLists, open_data
@@ -79,7 +79,7 @@ async def _covered(asked: Asked, open_tickets: bool, settings: Settings | None) 
         keys = tuple(lists.indicator(one).key for one in asked.indicators)
         first, last = asked.years or (None, None)
         wanted = Wanted(lists.codes(named), keys, first, last, asked.kind)
-        rows = [_row_of_today(row, lists) for row in await data.store.rows(wanted)]
+        rows = lists.lineage.rows(await _explained(await data.store.rows(wanted), wanted, data))
         if not rows and not (named and keys and asked.years):
             raise InputError("there is no row of these regions, indicators and years: kaozheng county sources")
         matrix = await aside(_matrix, rows, asked, named, _indicators(rows, keys, lists))
@@ -88,9 +88,20 @@ async def _covered(asked: Asked, open_tickets: bool, settings: Settings | None) 
         return Covered(matrix, regions, await data.store.synthetic(wanted), opened)
 
 
-def _row_of_today(row: Row, lists: CountyLists) -> Row:
-    code, key, period, value = row
-    return lists.lineage.today(code, period.year), key, period, value
+async def _explained(rows: Sequence[Row], wanted: Wanted, data: CountyData) -> list[Row]:
+    """Without the rows that have no value and do not say why: a blank cell is as much a gap as no row."""
+    bare = [row for row in rows if row[3] is None]
+    if not bare:
+        return list(rows)
+    of_these = replace(
+        wanted, regions=tuple({region for region, *_ in bare}), indicators=tuple({key for _, key, *_ in bare})
+    )
+    explained = {
+        (one.region.code, one.indicator, one.period)
+        for one in await data.store.observations(of_these)
+        if one.missing and one.missing.explains
+    }
+    return [row for row in rows if row[3] is not None or row[:3] in explained]
 
 
 def _indicators(rows: Sequence[Row], keys: Sequence[str], lists: CountyLists) -> list[Indicator]:

@@ -131,6 +131,7 @@ async def _planned(path: Path, options: ImportOptions, lists: CountyLists) -> Fi
     mapping_path = options.mapping or _beside(path)
     if mapping_path and options.names_source:
         raise InputError(f"{mapping_path} names the source already: leave out --source, --title and --vintage")
+    mapping: Mapping | None
     if mapping_path:
         guessed, mapping = None, read_mapping(text_of(mapping_path), str(mapping_path))
     else:

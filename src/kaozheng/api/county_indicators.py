@@ -84,12 +84,8 @@ async def _rows(data: CountyData, when: Period, indicators: Sequence[Indicator])
     lists = data.lists
     counties = {region.code for region in lists.regions.counties(when.year)}
     wanted = Wanted((), tuple(one.key for one in indicators), when.year, when.year, when.kind)
-    rows = [
-        (lists.lineage.today(code, when.year), key, period, value)
-        for code, key, period, value in await data.store.rows(wanted)
-        if period == when and code in counties
-    ]
-    return rows, wanted
+    found = await data.store.rows(wanted)
+    return lists.lineage.rows(row for row in found if row[2] == when and row[0] in counties), wanted
 
 
 def _last_year(observations: Sequence[Observation], region: Region) -> Period:

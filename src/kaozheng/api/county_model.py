@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kaozheng.api.county import CountyData, open_data
 from kaozheng.api.running import run_sync
 from kaozheng.aside import aside
 from kaozheng.county.modelling.families import estimate, family_named
@@ -18,8 +19,8 @@ from kaozheng.county.store import CountyStore, Wanted
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.sample import Columns
 from kaozheng.indicators.indicator import Direction, Indicator
+from kaozheng.indicators.period import PeriodKind
 from kaozheng.settings import Settings, load_settings
-from kaozheng.wiring.county import open_county
 from kaozheng.wiring.files import grid_reader
 
 if TYPE_CHECKING:
@@ -74,9 +75,9 @@ async def _model(family: str, request: ModelRequest, sample: SampleOf, settings:
     if sample.data is not None:
         columns, synthetic = await _table(sample.data), False
     else:
-        async with open_county(settings) as store:
-            request = await _directed(store, request)
-            columns, synthetic = await _rows(store, family, request, sample)
+        async with open_data(settings) as data:
+            request = await _directed(data.store, request)
+            columns, synthetic = await _rows(data, family, request, sample)
     if sample.treated:
         columns = with_treatment(columns, sample.treated, request.unit)
     return Modelled(await aside(estimate, family, columns, request), synthetic)
@@ -87,16 +88,17 @@ async def _table(path: Path) -> Columns:
     return columns_of_grid(book.grids[0])
 
 
-async def _rows(store: CountyStore, family: str, request: ModelRequest, sample: SampleOf) -> tuple[Columns, bool]:
+async def _rows(data: CountyData, family: str, request: ModelRequest, sample: SampleOf) -> tuple[Columns, bool]:
     first, last = sample.years or (None, None)
     if family_named(family).of_one_period and (first is None or first != last):
         raise InputError(f"{family}: its sample is of one year: say which, as --years 2024")
     names = tuple(dict.fromkeys(name for name in (request.outcome, *request.features) if name))
-    wanted = Wanted(sample.regions, names, first, last)
-    rows = await store.rows(wanted)
+    kind = PeriodKind.MONTH if request.monthly else PeriodKind.YEAR
+    wanted = Wanted(sample.regions, names, first, last, kind)
+    rows = data.lists.lineage.rows(await data.store.rows(wanted))
     if not rows:
         raise InputError(f"there is no row of {', '.join(names)} for these regions and years")
-    return columns_of_rows(rows, names), await store.synthetic(wanted)
+    return columns_of_rows(rows, names), await data.store.synthetic(wanted)
 
 
 async def _directed(store: CountyStore, request: ModelRequest) -> ModelRequest:

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 from kaozheng.errors import StorageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kaozheng.deliverables.table import Table
     from kaozheng.journal import RunRecord
 
 
@@ -61,3 +64,13 @@ def save(text: str, path: Path) -> None:
     from kaozheng.wiring import write_file
 
     write_file(path, text)
+
+
+def save_tables(tables: Sequence[Table], path: Path, language: str = "zh") -> None:
+    """Put tables at `path` as an XLSX, wholly or not at all. Raises InputError for what a sheet cannot hold or a path
+    that cannot be written, StorageError."""
+    from kaozheng.deliverables.workbook import workbook
+    from kaozheng.wiring.files import write_bytes
+
+    check_output(path)
+    write_bytes(path, workbook(tables, language))

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import typer
 
-from kaozheng.cli import ask, chat, doctor, graph, kb, keys, review, rules, runs, serve, sessions, summarize, write
+from kaozheng.cli import (
+    ask,
+    chat,
+    county,
+    doctor,
+    graph,
+    kb,
+    keys,
+    review,
+    rules,
+    runs,
+    serve,
+    sessions,
+    summarize,
+    write,
+)
 
 app = typer.Typer(
     name="kaozheng",
@@ -26,6 +41,7 @@ app.command("serve")(serve.serve)
 app.add_typer(rules.app, name="rules")
 app.add_typer(runs.app, name="runs")
 app.add_typer(kb.app, name="kb")
+app.add_typer(county.app, name="county")
 app.add_typer(sessions.app, name="sessions")
 app.add_typer(keys.app, name="keys")
 

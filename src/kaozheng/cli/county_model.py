@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kaozheng.cli import given
+from kaozheng.cli.county_options import Years, years_of
 from kaozheng.cli.options import Language
 from kaozheng.cli.speaking import exit_codes, say_json
+from kaozheng.cli.tables import synthetic_mark
 from kaozheng.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from kaozheng.indicators.econometrics.readiness import Item, Words
     from kaozheng.indicators.econometrics.result import Estimate
 
-_SYNTHETIC = {"zh": "合成数据（演示用）", "en": "synthetic data (for demonstration)"}
 _STATUS = {
     "estimated": {"zh": "已估计", "en": "estimated"},
     "needs_data": {"zh": "数据不足，未估计", "en": "needs data: nothing was estimated"},
@@ -53,7 +54,7 @@ def model(
     ] = None,
     unit: Annotated[str, typer.Option(parser=given.words, metavar="COLUMN", help="Who a row is about.")] = "region",
     period: Annotated[str, typer.Option(parser=given.words, metavar="COLUMN", help="When.")] = "period",
-    years: Annotated[str, typer.Option(metavar="YEAR|FROM-TO", help="Years of the rows. 年份。")] = "",
+    years: Years = "",
     treated: Annotated[
         str,
         typer.Option(
@@ -118,25 +119,13 @@ def model(
             first_treated=first_treated,
         )
         pairs = _treated(treated) if "=" in treated else None
-        sample = SampleOf(data, years=_years(years), treated=pairs, neighbours=neighbours)
+        sample = SampleOf(data, years=years_of(years), treated=pairs, neighbours=neighbours)
         modelled = estimate(family.value, request, sample)
     if as_json:
         say_json(modelled.as_dict())
     else:
         typer.echo("\n".join(_lines(modelled, lang.value)))
     raise typer.Exit(modelled.exit_code)
-
-
-def _years(text: str) -> tuple[int, int] | None:
-    if not text:
-        return None
-    first, _, last = text.partition("-")
-    if not (first.strip().isdigit() and (last or first).strip().isdigit()):
-        raise InputError(f"--years {text}: a year, or two as 2015-2024")
-    span = int(first), int(last or first)
-    if span[0] > span[1]:
-        raise InputError(f"--years {text}: the first year is after the last one")
-    return span
 
 
 def _treated(text: str) -> dict[str, int] | None:
@@ -151,7 +140,7 @@ def _treated(text: str) -> dict[str, int] | None:
 
 def _lines(modelled: Modelled, language: str) -> list[str]:
     result = modelled.result
-    lines = [_SYNTHETIC[language]] if modelled.synthetic else []
+    lines = [synthetic_mark(language)] if modelled.synthetic else []
     colour = result.readiness.colour
     lines.append(f"{result.family}: {_STATUS[result.status][language]}")
     lines.append(f"就绪门：{_COLOUR[colour]}" if language == "zh" else f"readiness: {colour}")

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+from kaozheng.indicators.reason import Reason
+
+SYNTHETIC: Final = Reason("合成数据（演示用）", "synthetic data (for demonstration)")
+"""What is said wherever rows of a synthetic source are shown."""
 
 
 @dataclass(frozen=True, slots=True)

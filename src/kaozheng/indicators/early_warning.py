@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from typing import Final
 
 from kaozheng.indicators.reason import Reason
 from kaozheng.indicators.undefined import Undefined
+
+_HUNDREDTH: Final = Decimal("0.01")
 
 
 class Colour(StrEnum):
@@ -56,13 +59,19 @@ def judged(rule: WarningRule, value: Decimal | Undefined) -> Signal:
     for colour, bound in ((Colour.RED, rule.red), (Colour.YELLOW, rule.yellow)):
         if value < bound if rule.below else value > bound:
             zh, en = ("低于", "below") if rule.below else ("高于", "above")
+            shown = _shown(value)
             said = Reason(
-                f"规则 {rule.id}：{rule.figure} {value:f}{rule.unit}，{zh} {bound:f}{rule.unit}",
-                f"rule {rule.id}: {rule.figure} {value:f} {rule.unit}, {en} {bound:f} {rule.unit}",
+                f"规则 {rule.id}：{rule.figure} {shown:f}{rule.unit}，{zh} {bound:f}{rule.unit}",
+                f"rule {rule.id}: {rule.figure} {shown:f} {rule.unit}, {en} {bound:f} {rule.unit}",
             )
             return Signal(rule, colour, value, bound, said)
     said = Reason(f"规则 {rule.id}：未触发", f"rule {rule.id}: not fired")
     return Signal(rule, Colour.GREEN, value, None, said)
+
+
+def _shown(value: Decimal) -> Decimal:
+    """Computed rates have as many digits as there is room for; a reader needs two. The judging is done on all."""
+    return value if value.as_tuple().exponent in (0, -1, -2) else value.quantize(_HUNDREDTH)
 
 
 def worst(signals: Iterable[Signal]) -> Colour:

@@ -22,6 +22,11 @@ class Missing(StrEnum):
     UNREADABLE = "unreadable"  # something is written that is no number
     CONTRADICTED = "contradicted"  # one source and revision says two different values
 
+    @property
+    def explains(self) -> bool:
+        """Whether it says why there is none, so that nobody is asked for a value."""
+        return self in (Missing.NOTHING, Missing.TOO_SMALL, Missing.WITHHELD)
+
 
 _MARKS: Final = {
     **dict.fromkeys(

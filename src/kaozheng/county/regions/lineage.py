@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kaozheng.county.regions.entry import RegionEntry
+from kaozheng.indicators.panel import Row
 from kaozheng.indicators.region import Change
 
 
@@ -27,6 +28,10 @@ class Lineage:
             if entry.since <= year and (entry.until is None or year <= entry.until):
                 return entry.stable or code
         return code
+
+    def rows(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows by the codes that their regions have today."""
+        return [(self.today(code, period.year), key, period, value) for code, key, period, value in rows]
 
     def codes(self, today: str) -> tuple[str, ...]:
         """All codes that the region has had."""

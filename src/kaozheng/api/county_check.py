@@ -1,0 +1,180 @@
+"""Drafts about counties: through the six gates, and from references to text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kaozheng.api.county import CountyData, open_data
+from kaozheng.api.running import run_sync
+from kaozheng.aside import aside
+from kaozheng.county.figures.fact_sheet import FactSheet
+from kaozheng.county.figures.reference import Reference, references
+from kaozheng.county.figures.rendering import Rendering, render
+from kaozheng.county.policy import Policy
+from kaozheng.county.store import Wanted
+from kaozheng.errors import InputError, SourceError
+from kaozheng.gates.ground import Ground
+from kaozheng.gates.sequence import Passage, Status, pass_gates
+from kaozheng.indicators.period import Period, read_period
+from kaozheng.settings import Settings
+from kaozheng.wiring.desk import utc_now
+from kaozheng.wiring.files import reader
+
+if TYPE_CHECKING:
+    from kaozheng.indicators.region import Region
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text, or a file that holds one, and what it is about: the region and period of which it speaks where it names
+    none, the type of report whose sections it must have, whether it is to be published."""
+
+    text: str | Path
+    region: str = ""
+    period: str = ""
+    report_type: str = ""
+    for_public: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A draft's way through the gates. Places are those of `passage.original`: of a file that was converted (docx) the
+    Markdown that was read."""
+
+    passage: Passage
+    path: str
+    synthetic: bool
+
+    @property
+    def exit_code(self) -> int:
+        """0 only when the text may leave as it is: neither stopped, nor sent back, nor waiting for a person."""
+        return 0 if self.passage.status is Status.SUCCEEDED else 1
+
+    def releasable_text(self) -> str:
+        """The text as the gates rewrote it. Raises InputError for one that was blocked: nothing of it may be stored."""
+        if self.passage.status is Status.BLOCKED:
+            raise InputError(f"the text is blocked, so it is written nowhere: {self.passage.reason.zh}")
+        return self.passage.text
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"path": self.path, "synthetic": self.synthetic, **self.passage.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A text whose references became numbers."""
+
+    rendering: Rendering
+    original: str
+    path: str
+    synthetic: bool
+
+    @property
+    def exit_code(self) -> int:
+        """1 when a number is missing."""
+        return int(any(remark.refused for remark in self.rendering.remarks))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values; each number with its place in the text and the rows that it comes from."""
+        return {
+            "synthetic": self.synthetic,
+            "text": self.rendering.text,
+            "numbers": [
+                {
+                    "span": [one.span.start, one.span.end],
+                    "written": one.written,
+                    "rows": [str(row) for row in one.reference.rows],
+                }
+                for one in self.rendering.numbers
+            ],
+            "remarks": [
+                {
+                    "code": one.code.value,
+                    "span": [one.span.start, one.span.end],
+                    "reason": asdict(one.reason),
+                    "rows": [str(row) for row in one.rows],
+                }
+                for one in self.rendering.remarks
+            ],
+        }
+
+
+def check_draft(draft: Draft, settings: Settings | None = None) -> Checked:
+    """Send a draft through the six gates, held against the data of counties. Raises InputError for names that are none,
+    a report type that is none, an empty text; SourceError, StorageError."""
+    return run_sync(_checked(draft, settings))
+
+
+def render_references(text: str | Path, language: str = "zh", settings: Settings | None = None) -> Rendered:
+    """Put numbers where a text refers to them ({{m:gdp.511083.2024|亿元|1}}). Raises InputError for an empty text,
+    SourceError, StorageError."""
+    return run_sync(_rendered(text, language, settings))
+
+
+async def _checked(draft: Draft, settings: Settings | None) -> Checked:
+    text, path = await _text(draft.text)
+    period = read_period(draft.period)[0] if draft.period else None
+    async with open_data(settings) as data:
+        region = data.lists.region(draft.region, period.year if period else None) if draft.region else None
+        wanted = Wanted(_regions_of(text, region, period, data))
+        ground = Ground(
+            facts=(await _facts(wanted, data)).with_yearly_changes(),
+            gazetteer=data.lists.regions,
+            today=utc_now().date(),
+            policies=await data.store.records(Policy),
+            region=region,
+            period=period,
+            report_type=draft.report_type,
+            for_public=draft.for_public,
+        )
+        passage = await aside(pass_gates, text, ground)
+        return Checked(passage, path, ground.facts.synthetic)
+
+
+def _regions_of(text: str, region: Region | None, period: Period | None, data: CountyData) -> tuple[str, ...]:
+    """The codes whose rows a text may speak of: the regions that it names, its own, and the other counties of that
+    prefecture, whose values a slip may have taken. All regions where neither says one."""
+    lists = data.lists
+    year = period.year if period else utc_now().year
+    named = {one for mention in lists.regions.mentions(text, year) for one in mention.regions}
+    if region:
+        named.add(region)
+    prefectures = {one.code[:4] for one in named}
+    around = [one for one in lists.regions.counties(year) if one.code[:4] in prefectures]
+    today = {lists.lineage.today(one.code, one.year) for one in (*named, *around)}
+    return tuple(sorted({code for one in today for code in lists.lineage.codes(one)}))
+
+
+async def _facts(wanted: Wanted, data: CountyData) -> FactSheet:
+    observations = await data.store.observations(wanted)
+    synthetic = await data.store.synthetic(wanted)
+    return FactSheet.of(observations, data.lists.catalogue.indicators, synthetic=synthetic)
+
+
+async def _rendered(text: str | Path, language: str, settings: Settings | None) -> Rendered:
+    original, path = await _text(text)
+    rows = [row for found in references(original) if isinstance(found, Reference) for row in found.rows]
+    async with open_data(settings) as data:
+        named = {row.region for row in rows}, {row.indicator for row in rows}
+        wanted = Wanted(tuple(sorted(named[0])), tuple(sorted(named[1])))
+        sheet = await _facts(wanted, data) if rows else FactSheet({})
+    return Rendered(await aside(render, original, sheet, language), original, path, sheet.synthetic)
+
+
+async def _text(given: str | Path) -> tuple[str, str]:
+    """The text, and the path that it came from ("-" for a text at hand)."""
+    if isinstance(given, Path):
+        reading = await reader().read(given)
+        if len(reading.sources) != 1:
+            raise SourceError(f"{given}: name one file, not a folder")
+        return reading.sources[0].text, str(given)
+    if not _says_something(given):
+        raise SourceError("the text is empty")
+    return given, "-"
+
+
+def _says_something(text: str) -> bool:
+    return bool(text.strip())

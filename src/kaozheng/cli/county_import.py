@@ -1,0 +1,127 @@
+"""`kaozheng county import`: tables in, with every cell that was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kaozheng.cli import given
+from kaozheng.cli.county_options import AsJson, Lang
+from kaozheng.cli.options import Language
+from kaozheng.cli.speaking import counted, exit_codes, on_one_line, say_json
+from kaozheng.cli.tables import synthetic_mark
+
+if TYPE_CHECKING:
+    from kaozheng.api.county_import import FileImport
+    from kaozheng.county.importing.finding import ImportFinding
+    from kaozheng.county.importing.plan import Plan
+
+_MOST_REFUSED = 50
+
+
+def import_files(
+    files: Annotated[list[Path], typer.Argument(parser=given.path, metavar="FILE...", help="Tables: xlsx, xls, csv.")],
+    mapping: Annotated[
+        Path | None,
+        typer.Option(
+            "--mapping",
+            parser=given.path,
+            metavar="FILE",
+            help="What the cells mean (TOML); by default FILE.toml beside the table, else a guess.",
+        ),
+    ] = None,
+    source: Annotated[str, typer.Option("--source", parser=given.words, metavar="ID", help="Id of the source.")] = "",
+    title: Annotated[str, typer.Option("--title", parser=given.words, metavar="TEXT", help="Its title.")] = "",
+    vintage: Annotated[
+        str, typer.Option("--vintage", parser=given.words, metavar="DATE", help="When it was published: 2024, 2024-03.")
+    ] = "",
+    preview: Annotated[bool, typer.Option("--preview", help="Show what would be imported; change nothing.")] = False,
+    save_mapping: Annotated[
+        Path | None,
+        typer.Option("--save-mapping", parser=given.path, metavar="FILE", help="Write the mapping, to be corrected."),
+    ] = None,
+    lang: Lang = Language.ZH,
+    as_json: AsJson = False,
+) -> None:
+    """Import tables, each wholly or not at all; again, to bring a source up to date. Exit code 1 when cells were left
+    out, 4 when a guess is not sure and a mapping is needed. 导入统计表。"""
+    with exit_codes("stopped; nothing of the file under way was imported"):
+        from kaozheng.api.county_import import ImportOptions, import_tables
+
+        for file in files:
+            given.not_in_place_of(save_mapping, file)
+        options = ImportOptions(mapping, source, title, vintage, preview, save_mapping)
+        done = import_tables(files, options)
+    if as_json:
+        say_json([one.as_dict() for one in done])
+    else:
+        for one in done:
+            for line in _lines(one, lang.value):
+                typer.echo(line)
+    raise typer.Exit(max(one.exit_code for one in done))
+
+
+def _lines(one: FileImport, language: str) -> Iterator[str]:
+    by = f"by {one.mapping_path}" if one.mapping_path else "by a guess"
+    plan = one.plan
+    if plan is None:
+        yield f"{one.path}: nothing was imported: the guess is not sure"
+        yield from _choices(one, language)
+        yield "  write the mapping with --save-mapping FILE.toml, correct it, and import with --mapping FILE.toml"
+        return
+    mark = f"  [{synthetic_mark(language)}]" if plan.source.synthetic else ""
+    yield f"{one.path} -> {plan.source.id} ({on_one_line(plan.source.title)}, {plan.source.vintage}), {by}{mark}"
+    if one.imported:
+        done = one.imported
+        counts = (
+            (done.added, "added"),
+            (done.changed, "changed"),
+            (done.removed, "removed"),
+            (done.unchanged, "as before"),
+        )
+        said = ", ".join(f"{count} {what}" for count, what in counts if count)
+        yield f"  {counted(len(plan.observations), 'row')}: {said}"
+    elif not plan.observations:
+        yield "  no row could be read; nothing was changed"
+    else:
+        yield f"  preview: {counted(len(plan.observations), 'row')}, nothing was changed"
+    yield from _choices(one, language)
+    yield from _plan_lines(plan, language)
+
+
+def _choices(one: FileImport, language: str) -> Iterator[str]:
+    for choice in one.guess.choices if one.guess else ():
+        sure = "" if choice.is_sure else "?? "
+        sheet = f"{on_one_line(choice.sheet)} " if choice.sheet else ""
+        yield f"  {sure}{sheet}{choice.what} = {choice.chosen or '…'}: {on_one_line(choice.reason.said(language))}"
+
+
+def _plan_lines(plan: Plan, language: str) -> Iterator[str]:
+    from kaozheng.county.importing.finding import Kind
+    from kaozheng.county.importing.preview import preview
+
+    seen = preview(plan)
+    for count in seen.indicators:
+        missing = f", {count.missing} without a value" if count.missing else ""
+        extent = f"{counted(count.regions, 'region')}, {counted(count.periods, 'period')}"
+        yield f"  {count.indicator.key}  {count.indicator.name}  {counted(count.rows, 'row')}: {extent}{missing}"
+    refused = [one for one in plan.findings if one.kind is Kind.REFUSED]
+    if refused:
+        yield f"  left out: {counted(plan.refused, 'cell')}"
+        yield from (_finding(one, language) for one in refused[:_MOST_REFUSED])
+        if len(refused) > _MOST_REFUSED:
+            yield f"    and {len(refused) - _MOST_REFUSED} more: --json lists all"
+    for group in seen.findings:
+        if group.kind is Kind.NOTED:
+            cells = ", ".join(cell for cell, _ in group.cells) + (", …" if group.count > len(group.cells) else "")
+            yield f"  noted: {group.code.value} ({group.count}): {cells}: {on_one_line(group.reason.said(language))}"
+    if seen.unread:
+        yield f"  sheets that no table reads: {', '.join(map(on_one_line, seen.unread))}"
+
+
+def _finding(one: ImportFinding, language: str) -> str:
+    raw = on_one_line(one.raw)
+    return f"    {on_one_line(one.cell)}  {raw[:40]}  [{one.code.value}] {on_one_line(one.reason.said(language))}"
