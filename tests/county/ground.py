@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -15,14 +14,12 @@ import yaml
 from kaozheng.county.figures.derivation import Derivation, Operation
 from kaozheng.county.figures.fact_sheet import FactSheet
 from kaozheng.county.policy import Clause, Policy
-from kaozheng.county.regions.gazetteer import Mention, Resolved, Unresolved
+from kaozheng.county.regions.sichuan import sichuan
 from kaozheng.county.row_id import RowId
-from kaozheng.documents.span import Span
 from kaozheng.gates.ground import BoundResult, Ground
 from kaozheng.indicators.indicator import Calibre, Direction, Indicator, PeriodType
 from kaozheng.indicators.observation import Missing, Observation
 from kaozheng.indicators.period import read_period
-from kaozheng.indicators.reason import Reason
 from kaozheng.indicators.region import Region
 
 HERE = Path(__file__).parent
@@ -38,33 +35,6 @@ _OPERATIONS = {
     "rank_asc": Operation.RANK_UP,
     "sum": Operation.SUM,
 }
-
-
-@dataclass(frozen=True)
-class Names:
-    """A gazetteer of few regions: each name leads to the regions that bear it."""
-
-    regions: tuple[Region, ...]
-    names: Mapping[str, tuple[Region, ...]]
-
-    def resolve(self, text: str, year: int, within: str = "") -> Resolved | Unresolved:
-        found = self.names.get(text.strip(), ()) or tuple(one for one in self.regions if one.code == text.strip())
-        if len(found) == 1:
-            return Resolved(found[0])
-        return Unresolved(Reason(f"{text}：{len(found)} 个地区", f"{text}: {len(found)} regions"), found)
-
-    def mentions(self, text: str, year: int) -> list[Mention]:
-        found, at = [], 0
-        longest_first = sorted(self.names, key=len, reverse=True)
-        while at < len(text):
-            name = next((name for name in longest_first if text.startswith(name, at)), "")
-            if name:
-                found.append(Mention(Span(at, at + len(name)), self.names[name]))
-            at += len(name) or 1
-        return found
-
-    def counties(self, year: int) -> tuple[Region, ...]:
-        return self.regions
 
 
 def cases(name: str) -> list[dict[str, Any]]:
@@ -86,7 +56,7 @@ def ground(case: Case | None = None) -> Ground:
     regions = {region.code: region for region in _regions()}
     return Ground(
         facts=_sheet().registering(_registered(case or {})),
-        gazetteer=_gazetteer(),
+        gazetteer=sichuan(),
         today=date.fromisoformat(world()["today"]),
         policies=tuple(map(_policy, world()["policies"])),
         results=tuple(map(_result, world()["models"])),
@@ -110,16 +80,6 @@ def _keys() -> frozenset[str]:
 
 def _regions() -> tuple[Region, ...]:
     return tuple(Region(entry["code"], 2024, entry["name"]) for entry in world()["regions"])
-
-
-@cache
-def _gazetteer() -> Names:
-    names: dict[str, tuple[Region, ...]] = {}
-    for region, entry in zip(_regions(), world()["regions"], strict=True):
-        old = (was["name"] for was in entry.get("history", ()))
-        for name in dict.fromkeys((entry["name"], entry["full"], *entry["aliases"], *old)):
-            names[name] = (*names.get(name, ()), region)
-    return Names(_regions(), names)
 
 
 @cache
