@@ -150,7 +150,7 @@ class _TableReader:
             return
         coordinates = self.coordinates.of(row, column)
         if not isinstance(coordinates, Coordinates):
-            if cell and cell.text.strip():
+            if cell and (cell.text.strip() or cell.formula):
                 for fault in coordinates:
                     self._refuse(fault, at, cell.text)
             return
