@@ -20,6 +20,8 @@ from kaozheng.indicators.reason import Reason
 from kaozheng.sources.grid import Workbook
 
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_SYNTHETIC: Final = "合成数据"
+"""A file that says so of itself is made up for a demonstration."""
 _NO_YEAR: Final = 2000
 
 
@@ -54,6 +56,8 @@ def guess(workbook: Workbook, gazetteer: Gazetteer, catalogue: Catalogue, source
     year = int(source.vintage[:4]) if source else _last_year(workbook)
     stem = PurePath(workbook.path).stem
     chosen = source or SourceEntry(id=stem, title=stem, vintage=str(year))
+    if _says_synthetic(workbook):
+        chosen = chosen.model_copy(update={"synthetic": True})
     stub = Mapping(source=chosen, tables=(TableEntry(layout=Layout.REGIONS_YEARS),))
     names, regions = IndicatorNames(stub, catalogue), RegionNames(gazetteer)
     choices: list[Choice] = []
@@ -69,6 +73,10 @@ def guess(workbook: Workbook, gazetteer: Gazetteer, catalogue: Catalogue, source
         said = Reason("取表中最晚的年份作为发布时间", "the last year in the tables stands for when it was published")
         choices.insert(0, Choice("", "vintage", str(year), said))
     return Guess(Mapping(source=chosen, tables=tuple(tables)) if tables else None, tuple(choices))
+
+
+def _says_synthetic(workbook: Workbook) -> bool:
+    return any(_SYNTHETIC in cell.text for grid in workbook.grids for cell in grid.cells.values())
 
 
 def _last_year(workbook: Workbook) -> int:

@@ -108,3 +108,9 @@ def test_a_file_without_a_table_has_no_mapping(sheet, guessed):
     assert not found.is_sure
     with pytest.raises(InputError, match="no table"):
         found.toml()
+
+
+def test_a_file_that_says_it_is_made_up_is_marked_so(sheet, guessed):
+    lines = [["地区", "2023", "2024"], ["隆昌市", "1", "2"], ["威远县", "3", "4"]]
+    for title, synthetic in (("地区生产总值（合成数据，仅供演示）", True), ("地区生产总值", False)):
+        assert guessed(sheet([title], *lines)).mapping.source.synthetic is synthetic
