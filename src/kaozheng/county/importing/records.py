@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, Generic, TypeVar
 
@@ -54,6 +54,27 @@ def records_of(kind: type[R], rows: Iterable[RecordRow], gazetteer: Gazetteer, y
             found.setdefault(record.id, []).append((row, record))
     records = [one for group in found.values() if (one := _agreed(group, findings)) is not None]
     return RecordPlan(tuple(records), findings.all())
+
+
+def kind_of(rows: Iterable[RecordRow]) -> type[Record]:
+    """The kind that most heads of a table are of, all that it must have among them. Raises InputError when there is
+    none, or when two kinds fit as well."""
+    rows = tuple(rows)
+    there = {head for row in rows for head in row.cells}
+    counts = {kind: _known_heads(columns, there) for kind, columns in COLUMNS.items()}
+    best = max(counts.values(), default=0)
+    fitting = [kind for kind, count in counts.items() if count == best > 0]
+    if len(fitting) == 1:
+        return fitting[0]
+    where = rows[0].at if rows else "the table"
+    kinds = ", ".join(kind.__name__.lower() for kind in fitting or COLUMNS)
+    raise InputError(f"{where}: the heads do not say of what kind the records are; say which: {kinds}")
+
+
+def _known_heads(columns: Sequence[Column], there: Collection[str]) -> int:
+    """How many columns have a head in a table, 0 without one that the records must have."""
+    named = [column for column in columns if any(plain_head(head) in there for head in column.heads)]
+    return len(named) if all(column in named for column in columns if column.is_required) else 0
 
 
 def _record(

@@ -7,9 +7,9 @@ import pytest
 
 from kaozheng.county.importing.finding import Code
 from kaozheng.county.importing.record_rows import rows_of_grid, rows_of_yaml
-from kaozheng.county.importing.records import records_of
+from kaozheng.county.importing.records import kind_of, records_of
 from kaozheng.county.policy import Clause, Policy
-from kaozheng.county.records import BusinessTerms, ChainLink, Enterprise, FactorConstraint, Project
+from kaozheng.county.records import BusinessTerms, ChainLink, Enterprise, FactorConstraint, Mechanism, Project
 from kaozheng.county.regions.sichuan import sichuan
 from kaozheng.errors import InputError
 
@@ -129,3 +129,24 @@ def test_yaml_that_is_no_list_of_records_is_refused(text):
 def test_a_table_of_something_else_names_the_columns_that_are_known(sheet):
     with pytest.raises(InputError, match="企业名称"):
         taken(Enterprise, rows_of_grid(sheet(["甲", "乙"], ["1", "2"])))
+
+
+@pytest.mark.parametrize(
+    ("heads", "kind"),
+    [
+        ("统一社会信用代码 地区 企业名称 行业 经营范围 规模以上", Enterprise),
+        ("编号 地区 项目名称 行业 总投资（万元） 开工年份 竣工年份 阶段", Project),
+        ("编号 地区 要素 年份 数值 单位 备注", FactorConstraint),
+        ("编号 产业 环节 上游 下游 地区", ChainLink),
+        ("文号 发文机关 日期 标题", Policy),
+        ("id topic owner text", Mechanism),
+    ],
+)
+def test_the_heads_say_of_what_kind_records_are(sheet, heads, kind):
+    assert kind_of(rows_of_grid(sheet(heads.split(), ["1"] * len(heads.split())))) is kind
+
+
+@pytest.mark.parametrize("heads", ["地区 名称", "甲 乙", "编号 环节"])
+def test_heads_that_leave_the_kind_open_are_asked_about(sheet, heads):
+    with pytest.raises(InputError, match="say which"):
+        kind_of(rows_of_grid(sheet(heads.split(), ["1", "2"])))
