@@ -119,7 +119,7 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
             "date",
             _date,
             rf"(?i:(?<=\bin )|(?<=\bof )|(?<=\bsince )|(?<=\bby )|(?<=\buntil )|(?<=\byear )|(?<=\bfrom ))"
-            rf"{_YEAR}(?![\d.,%])(?! [a-z]+s\b)",
+            rf"{_YEAR}(?![\d%]|[.,]\d)(?! [a-z]+s\b)",
         ),
         ("clock", _clock, r"(?<![\d.:])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d.:])"),
         (

@@ -28,7 +28,7 @@ def course(said: Said, place: int, segment: int) -> Course:
     """The direction that stands before a number, since `segment`, or behind it."""
     span = said.numbers[place].span
     tail = said.bare(segment, span.start)
-    if found := words.CHANGE.search(tail):
+    if found := words.CHANGE.search(tail) or words.CHANGE_ENGLISH.search(said.text, segment, span.start):
         sign = -1 if found["down"] else 1
         word = said.text.rfind(found["down"] or found["up"], segment, span.start)
         return Course(word, towards=sign) if found["to"] else Course(word, True, sign)

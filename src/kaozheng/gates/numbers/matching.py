@@ -68,7 +68,7 @@ def same_unit(claim: Claim, candidate: Candidate) -> bool:
     if unit == candidate.unit:
         return True
     if claim.number.dimension == "count" and candidate.fact.indicator.measure.dimension == "count":
-        return unit == "个" and candidate.operation not in PLACES
+        return (unit == "个" or unit.isascii()) and candidate.operation not in PLACES
     return candidate.unit == f"{unit}/人" and words.PER_HEAD.search(claim.clause) is not None
 
 

@@ -28,11 +28,16 @@ _PATTERN: Final = re.compile(
     rf"|(?:(?P<year>{_YEAR})\s?年?度?)?(?:{_PART})(?P<alone>当季)?"
     rf"|(?P<only>{_YEAR})\s?年度?[末底初]?"
     r"|(?P<before>上年度?|去年)(?P<part>同期|同月|同季)?[末底]?|(?P<two>前年)|(?P<now>今年|本年度?|当年)"
-    r"|(?P<yoy>同比)|(?P<mom>环比)"
+    r"|(?P<yoy>同比|\byear[ -]on[ -]year\b|\bfrom a year earlier\b)|(?P<mom>环比)"
+    r"|(?:\bthe\s)?\bfirst (?P<en>half|quarter|three quarters) of (?P<en_year>(?:19|20)\d\d)\b"
+    r"|\b(?:in|of|for|by|during|than|with|from|to|over) (?P<plain>(?:19|20)\d\d)\b(?![.,]\d)",
+    re.I,
 )
+_ENGLISH: Final = {"quarter": 1, "half": 2, "three quarters": 3}
+_AGAINST_ENGLISH: Final = re.compile(r"(?:than in|compared with|over|from|versus) (?:19|20)\d\d$|than$", re.I)
 _LAST_DAYS: Final = {"3月31": 3, "6月30": 6, "9月30": 9, "12月31": 12}
 _SINCE: Final = re.compile(r"以来|起|开始")
-COMPARISONS: Final = frozenset({"同比", "环比"})
+COMPARISONS: Final = frozenset({"同比", "环比", "year on year", "year-on-year", "from a year earlier"})
 """Mentions that are a base and never the period of a number."""
 _AGAINST: Final = re.compile(r"(?:比|较|与|同|相比|相对于?|高于|低于|快于|慢于|超过)\s?$")
 
@@ -79,6 +84,8 @@ def _when(match: re.Match[str], now: Period | None, report: Period | None, base:
         return When(span, years, base=base)
     if match["only"]:
         return When(span, (frozenset({Period(_year(match["only"]))}),), base=base)
+    if match["plain"] or match["en"]:
+        return _english(match, span)
     if match["yoy"] or match["mom"] or match["before"] or match["two"]:
         return _relative(match, span, now)
     known = report if match["now"] else now
@@ -93,6 +100,14 @@ def _day(match: re.Match[str], span: Span, now: Period | None) -> When | None:
     if month is None or year is None:
         return None
     return When(span, (frozenset({Period(year)}) if month == 12 else same(Period(year, 0, month)),))
+
+
+def _english(match: re.Match[str], span: Span) -> When:
+    """in 2024, the first half of 2024; what a change is from (than in 2023) is a base."""
+    base = _AGAINST_ENGLISH.search(match.string, max(0, span.start - 12), span.end) is not None
+    if match["plain"]:
+        return When(span, (frozenset({Period(int(match["plain"]))}),), base=base)
+    return When(span, (same(Period(int(match["en_year"]), _ENGLISH[match["en"].lower()])),), base=base)
 
 
 def _relative(match: re.Match[str], span: Span, now: Period | None) -> When | None:

@@ -15,6 +15,8 @@ from kaozheng.gates.numbers.vocabulary import What
 from kaozheng.indicators.period import Period
 
 _ADJACENT: Final = re.compile(r"[末底]?的?(?:仅|约|为)?")
+_ENGLISH: Final = re.compile(r"(?:[A-Za-z]{2,}[ ,.]+){3}")
+"""English prose: an indicator holds to the end of its sentence only, for what other nouns measure is not known."""
 _OF_WHOLE: Final = re.compile(r"(?:占|相当于|占到|占全部)$")
 _LONGEST_OF_WHOLE: Final = 4
 
@@ -36,8 +38,10 @@ def _when(said: Said, place: int, clause: int) -> When | None:
     """The last period that is named, but not one that is only compared with, nor 上年 of another number."""
     span = said.numbers[place].span
     after = bisect_right(said.whens, span.end, key=lambda when: when.span.start)
-    if after < len(said.whens) and said.whens[after].span.start == span.end + 1 and said.text[span.end] == "(":
-        return said.whens[after]
+    if after < len(said.whens) and not said.whens[after].base:
+        behind = said.whens[after]
+        if said.text[span.end : behind.span.start] in ("(", " "):  # 56.1万人（2024年末）, 379.45亿元 in 2024
+            return behind
     for when in reversed(before(said.whens, span.start)):
         if said.text[when.span.start : when.span.end] in COMPARISONS:
             continue
@@ -61,6 +65,9 @@ def what_of(said: Said, place: int, clause: int) -> tuple[What | None, str]:
         return said.whats[after], ""
     all_named = before(said.whats, span.start)
     named = [one for one in all_named if not _is_whole(said, one)]
+    if _ENGLISH.search(said.text):
+        start = max(said.text.rfind(stop, 0, span.start) for stop in (". ", "; "))
+        return (named[-1] if named and named[-1].span.start > start else None), ""
     since = max(clause, *(one.span.end for one in all_named), 0)
     return named[-1] if named else said.what, words.foreign(said.bare(since, span.start))
 

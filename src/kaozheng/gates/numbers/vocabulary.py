@@ -20,6 +20,12 @@ _DOWN: Final = (
 _LEADS: Final = r"(?:了|约|近|超|超过|逾|达到?|为|是|以|按|幅度[为达]?|速度[为达]?|:)*\s?"
 CHANGE: Final = re.compile(rf"(?:(?P<down>{_DOWN})|(?P<up>{_UP}))(?P<to>[至到])?{_LEADS}$")
 """The word of direction right before a number; with `to` (增至) the number is a level and not the change."""
+CHANGE_ENGLISH: Final = re.compile(
+    r"\b(?:(?P<up>grew|grown|rose|risen|increased|climbed|up|gained|added|growth of|increase of)"
+    r"|(?P<down>fell|fallen|dropped|declined|decreased|shrank|down|lost|fall of|decrease of))"
+    r"(?: by)?(?P<to> to)?(?: about| nearly| almost)?\s$",
+    re.I,
+)
 BESIDE: Final = re.compile(r"(?P<up>高于|快于|超过|多于|领先)|(?P<down>低于|慢于|少于|落后于?|不及)")
 RATE: Final = re.compile(r"(?:增速|增长率|增长速度|增幅|涨幅|降幅)(?:分别|依次|均)?" + _LEADS + "$")
 RATE_BEHIND: Final = re.compile(r"的(?:同比|平均)?(?:增速|增长率|增幅|速度增长)")
