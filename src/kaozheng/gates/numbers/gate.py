@@ -17,7 +17,7 @@ from kaozheng.gates.ground import Ground
 from kaozheng.gates.numbers.candidates import Candidate, of_sheet
 from kaozheng.gates.numbers.claims import Claim, claims
 from kaozheng.gates.numbers.matching import PLACES, matches
-from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result
+from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result, spoken_of
 from kaozheng.gates.numbers.periods import whens
 from kaozheng.gates.numbers.places import wheres
 from kaozheng.gates.numbers.said import Said, with_shared_units
@@ -111,13 +111,14 @@ class _Judge:
         if not said.numbers:
             return
         policies = cited(read, self.ground.policies)
-        named = [key for what in said.whats for key in (*what.levels, *what.growths)]
+        outcomes = [key for what in said.whats for key in (*what.levels, *what.growths)]
+        results = spoken_of(plain, self.ground.results, outcomes)
         carried: list[tuple[Claim, Judged]] = []
         for claim in claims(said):
             found = self._judge(claim, said)
             if found.why_not and (clause := in_clause(claim, policies)):
                 found = replace(found, sources=(clause.id,), why_not=None)
-            elif found.why_not and (result := of_result(claim, plain, self.ground.results, named)):
+            elif found.why_not and (result := of_result(claim, results)):
                 found = replace(found, sources=(result.id,), why_not=None)
             elif found.why_not and (sources := _gap(claim, carried)):
                 found = replace(found, sources=sources, why_not=None)

@@ -71,15 +71,16 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() else int(chinese_number(text) or 0)
 
 
-def of_result(claim: Claim, text: str, results: Sequence[BoundResult], outcomes: Sequence[str]) -> BoundResult | None:
-    """The result whose estimate, interval, p, n or level the number is. `outcomes` are the indicators that the
-    paragraph names: a result of another one is not spoken of."""
+def spoken_of(text: str, results: Sequence[BoundResult], outcomes: Sequence[str]) -> list[BoundResult]:
+    """The results of which a paragraph speaks. `outcomes` are the indicators that it names."""
     if not _MODEL.search(text):
-        return None
-    for result in results:
-        if (result.outcome in outcomes or result.treatment in text or result.id in text) and _of(claim, result):
-            return result
-    return None
+        return []
+    return [one for one in results if one.outcome in outcomes or one.treatment in text or one.id in text]
+
+
+def of_result(claim: Claim, results: Sequence[BoundResult]) -> BoundResult | None:
+    """The result whose estimate, interval, p, n or level the number is."""
+    return next((result for result in results if _of(claim, result)), None)
 
 
 def _of(claim: Claim, result: BoundResult) -> bool:

@@ -45,16 +45,18 @@ def wheres(text: str, year: int, gazetteer: Gazetteer, region: str, own: str, wh
         elif len(codes) == 1:
             known = codes
         found.append(Where(mention.span, codes, _is_base(text, mention.span)))
-    taken = [where.span for where in found]
+    taken = bytearray(len(text))
+    for where in found:
+        taken[where.span.start : where.span.end] = b"\1" * len(where.span)
     marked = list(text)
     for what in whats:
         marked[what.start] = "\ue000"
     for pattern, code in ((_ABOVE, UNKNOWN), (_OWN, own), (_STRANGE, UNKNOWN)):
         for match in pattern.finditer("".join(marked) if pattern is _STRANGE else text):
             span = Span(*match.span())
-            if code and not any(span.overlaps(other) for other in taken):
+            if code and not any(taken[span.start : span.end]):
                 found.append(Where(span, frozenset({code}), _is_base(text, span)))
-                taken.append(span)
+                taken[span.start : span.end] = b"\1" * len(span)
     return sorted(found, key=lambda where: where.span)
 
 

@@ -41,8 +41,9 @@ class Said:
     what: What | None = None
 
     def since(self, place: int) -> int:
-        """Where the number before this one ends."""
-        return self.numbers[place - 1].span.end if place else 0
+        """Where the number before this one ends, or as far as is looked."""
+        before = self.numbers[place - 1].span.end if place else 0
+        return max(before, self.numbers[place].span.start - WINDOW)
 
     def bare(self, start: int, end: int) -> str:
         """What stands before a number, without the regions and periods in it."""
@@ -56,9 +57,9 @@ class Said:
 
 
 def start_of(stops: re.Pattern[str], text: str, end: int, least: int) -> int:
-    """Where what follows the last stop before `end` begins, no earlier than `least`."""
-    at = least
-    for found in stops.finditer(text, max(least, end - WINDOW), end):
+    """Where what follows the last stop before `end` begins, no earlier than `least` and no further than `WINDOW`."""
+    at = max(least, end - WINDOW)
+    for found in stops.finditer(text, at, end):
         at = found.end()
     return at
 

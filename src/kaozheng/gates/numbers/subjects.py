@@ -10,7 +10,7 @@ from kaozheng.gates.numbers import vocabulary as words
 from kaozheng.gates.numbers.directions import comes_from, goes_on
 from kaozheng.gates.numbers.periods import COMPARISONS, Same, When, same
 from kaozheng.gates.numbers.places import Where
-from kaozheng.gates.numbers.said import Said, before, joined
+from kaozheng.gates.numbers.said import WINDOW, Said, before, joined
 from kaozheng.gates.numbers.vocabulary import What
 from kaozheng.indicators.period import Period
 
@@ -65,8 +65,9 @@ def what_of(said: Said, place: int, clause: int) -> tuple[What | None, str]:
         return said.whats[after], ""
     all_named = before(said.whats, span.start)
     named = [one for one in all_named if not _is_whole(said, one)]
-    if _ENGLISH.search(said.text):
-        start = max(said.text.rfind(stop, 0, span.start) for stop in (". ", "; "))
+    reach = max(0, span.start - WINDOW)
+    if _ENGLISH.search(said.text, reach, span.end):
+        start = max(said.text.rfind(stop, reach, span.start) for stop in (". ", "; "))
         return (named[-1] if named and named[-1].span.start > start else None), ""
     since = max(clause, *(one.span.end for one in all_named), 0)
     return named[-1] if named else said.what, words.foreign(said.bare(since, span.start))
