@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.county.ground import cases, ground
 
 from kaozheng.documents.span import Span
 from kaozheng.gates.finding import Action, Gate
 from kaozheng.gates.sequence import Passage, Status, pass_gates
-from tests.county.ground import cases, ground
 
 ATTACKS = cases("attacks.yml")
 STATUS = {"refuse": {Status.SEND_BACK}, "block": {Status.BLOCKED}}

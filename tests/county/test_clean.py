@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.county.ground import cases, ground
 
 from kaozheng.gates.finding import Action, Gate
 from kaozheng.gates.sequence import pass_gates
-from tests.county.ground import cases, ground
 
 CLEAN = cases("clean.yml")
 
