@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 from typing import Final
 
@@ -98,6 +99,7 @@ class _TableReader:
 
     def __post_init__(self) -> None:
         self.notes: list[str] = []
+        self._table = f"{self.view.grid.name} {self.view.table.starts}"
 
     def drafts(self) -> Iterator[Draft]:
         """The rows of the table, in its order."""
@@ -115,7 +117,7 @@ class _TableReader:
                 if not self._is_hidden(row, column):
                     yield from self._draft(row, column)
 
-    @property
+    @cached_property
     def _columns(self) -> list[int]:
         return [column for column in self.view.value_columns if not _REMARKS.fullmatch(self._head_name(column))]
 
@@ -196,7 +198,7 @@ class _TableReader:
             read.missing,
         )
         sure = bool(read.unit) or self.view.table.percent == "as_written"
-        yield Draft(observation, of.indicator, at, id(self.view), cell.is_percent, sure, of.is_index_based)
+        yield Draft(observation, of.indicator, at, self._table, cell.is_percent, sure, of.is_index_based)
 
     def _unit(self, of: Coordinates, read: CellValue, cell: GridCell, place: tuple[int, int]) -> str | None:
         """The unit of a value; of none it is the indicator's."""

@@ -28,7 +28,7 @@ class Draft:
     observation: Observation
     indicator: Indicator
     cell: str
-    table: int
+    table: str
     is_percent: bool | None = None
     names_unit: bool = False
     is_index_based: bool = False
@@ -44,7 +44,7 @@ def settle(drafts: Iterable[Draft], findings: Findings) -> tuple[tuple[Observati
 
 def _clear(drafts: Iterable[Draft], findings: Findings) -> list[Draft]:
     """Without values under % of which nobody can say whether 0.12 is 12 % or 0.12 %."""
-    tables: dict[tuple[int, str], list[Draft]] = defaultdict(list)
+    tables: dict[tuple[str, str], list[Draft]] = defaultdict(list)
     for draft in drafts:
         tables[draft.table, draft.indicator.key].append(draft)
     kept = []
