@@ -1,5 +1,7 @@
 """A mapping file is strict, says what is wrong with it, and survives being written and read again."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,3 +103,14 @@ _TABLES = st.builds(
 )
 def test_what_is_written_is_read_again(mapping):
     assert read_mapping(write_mapping(mapping)) == mapping
+
+
+def test_the_example_of_the_reference_is_a_mapping():
+    page = Path(__file__).parents[4] / "docs" / "reference" / "mapping-files.md"
+    example = page.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
+    (table,) = read_mapping(example).tables
+    assert table.columns["F"].indicator == "gdp_growth"
+    for layout in Layout:
+        places = [TableEntry(layout=layout, values=("D",)).place(one) for one in ("region", "indicator", "period")]
+        row = next(line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{layout}`"))
+        assert [place_of(cell.strip(" `")) for cell in row.strip("|").split("|")[1:]] == places
