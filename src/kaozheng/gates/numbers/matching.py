@@ -15,6 +15,7 @@ from kaozheng.indicators.indicator import Calibre, PeriodType
 
 _ROUGHLY: Final = Decimal("0.01")
 """How far 约 may be off, as a share of the number."""
+_NEARLY: Final = Decimal("0.05")
 _NEAR: Final = re.compile(r"(?:将近|接近|近)\s?$")
 PLACES: Final = (Operation.RANK, Operation.RANK_UP)
 
@@ -22,15 +23,17 @@ PLACES: Final = (Operation.RANK, Operation.RANK_UP)
 def agrees(number: Number, value: Decimal, near: bool = False) -> bool:
     """Whether a value (without its sign) is what the number writes: to half of its last digit, both roundings of a tie.
 
-    超 takes what is above it, 近 and 不足 what is below, both by less than one of the last digit that is not a filling
-    zero; 约 takes one per cent.
+    超 takes what is above it, 不足 what is below, both by less than one of the last digit that is not a filling zero;
+    近 takes what is below by five per cent at most, 约 one per cent on both sides.
     """
     written, step = abs(number.value), number.step
     off = value - written
     if abs(off) <= step / 2 and not number.about and not near:
         return True
     coarse = _coarse_step(number)
-    if near or number.about == "<":
+    if near:
+        return -max(step, min(coarse, written * _NEARLY)) <= off <= step / 2
+    if number.about == "<":
         return -coarse < off <= step / 2
     if number.about == ">":
         return -step / 2 <= off < coarse
@@ -97,7 +100,9 @@ def _row_form(claim: Claim, candidate: Candidate) -> bool:
     if candidate.is_growth_rate:
         own = candidate.fact.indicator.key in claim.levels
         said = claim.changes or claim.rate or own
-        return said and not words.YEARLY.search(claim.clause) and _prices(claim, candidate)
+        other = words.YEARLY.search(claim.clause) or words.OVER_YEARS.search(claim.clause)
+        sequential = "环比" in claim.clause and "环比" not in candidate.fact.indicator.name
+        return said and not other and not sequential and _prices(claim, candidate)
     cumulative = candidate.fact.indicator.period_type is PeriodType.CUMULATIVE
     return not claim.changes and not (claim.single and cumulative)
 

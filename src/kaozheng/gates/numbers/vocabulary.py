@@ -33,6 +33,7 @@ BEHIND: Final = re.compile(r"的(?P<word>增长|增加|提高|提升|上升|回�
 YEARLY: Final = re.compile(r"年均|年平均|复合增")
 _PRICES: Final = re.compile(r"(?P<nominal>名义|现价|现行价)|可比价|不变价|实际增长|实际增速")
 _PRICES_OF_SENTENCE: Final = re.compile(r"按[^，。]{0,4}(?:(?P<nominal>现价|现行价)|可比价|不变价)")
+OVER_YEARS: Final = re.compile(r"(?:连续|近|过去)[两二三四五六七八九十\d]{1,2}(?:年|个季度|个月)")
 PER_HEAD: Final = re.compile(r"人均|每人")
 GAP: Final = re.compile(r"相差|[还尚]差|差距|差额|之差|相距|缺口")
 EACH: Final = re.compile(r"分别|依次|各为|各达")
