@@ -13,6 +13,7 @@ from tests.county import ground as world
 
 from kaozheng.county.figures.derivation import Derivation
 from kaozheng.county.figures.fact_sheet import Fact
+from kaozheng.county.figures.rendering import render
 from kaozheng.gates.finding import Action, Gate
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.numbers import Judged, judged, numbers
@@ -113,6 +114,27 @@ def test_every_row_passes_as_it_is_and_in_another_unit() -> None:
         assert refused(sentence.format(f"{fact.value}{fact.indicator.unit}"), ground) == [], fact.id
         if fact.indicator.unit == "亿元":
             assert refused(sentence.format(f"{fact.value * 10_000:.0f}万元"), ground) == [], fact.id
+
+
+def test_what_is_rendered_from_references_passes_with_its_derivations() -> None:
+    ground = world.ground({"context": REPORT})
+    tried = 0
+    for sentence, fact in rows():
+        unit, base = fact.indicator.unit, replace(fact.id, period=fact.id.period.year_ago)
+        before = ground.facts.look_up(base)
+        if before is None or before.value is None or before.value == fact.value:
+            continue
+        change = "个百分点" if fact.indicator.is_rate else unit
+        draft = sentence.format(
+            f"{{{{m:{fact.id}|{unit}|3}}}}，比上年{{{{d:difference({fact.id}, {base})|{change}|3|change}}}}"
+        )
+        rendering = render(draft, ground.facts)
+        assert not any(remark.refused for remark in rendering.remarks)
+        facts = ground.facts.registering(rendering.derivations)
+        assert refused(rendering.text, replace(ground, facts=facts)) == [], rendering.text
+        assert refused(rendering.text, ground) != [], rendering.text
+        tried += 1
+    assert tried > 50
 
 
 @pytest.mark.parametrize("mutation", ["one digit more", "one digit less", "swapped digits", "x 10", "/ 10", "sign"])
