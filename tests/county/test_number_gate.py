@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.county import ground as world
 
 from kaozheng.county.figures.derivation import Derivation
@@ -218,3 +220,74 @@ def test_a_long_paragraph_is_read_in_linear_time() -> None:
     ground = world.ground({"context": REPORT})
     text = "2024年隆昌市地区生产总值379.45亿元，比威远县" * 2_000 + "《" * 2_000 + "(" * 2_000
     assert len(judged(text, ground)) == 2_000
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "隆昌市",
+                "威远县",
+                "市中区",
+                "全市",
+                "地区生产总值",
+                "常住人口",
+                "增速",
+                "2024年",
+                "1900年",
+                "二〇〇〇年",
+                "一〇〇〇年",
+                "上年",
+                "上半年",
+                "1—9月",
+                "十二月",
+                "2022—2024年",
+                "前年",
+                "2、3、",
+                "379.45亿元",
+                "6.1%",
+                "-1.4%",
+                "0.7个百分点",
+                "207家",
+                "第1位",
+                "③",
+                "一半",
+                "由",
+                "至",
+                "比",
+                "占",
+                "分别为",
+                "增长",
+                "下降至",
+                "，",
+                "。",
+                "（",
+                "）",
+                "、",
+                "和",
+                "《",
+                "》",
+                "|",
+                "**",
+                "#",
+                "\n",
+                "川府发〔2022〕21号",
+                "第八条",
+                "模型",
+                "p=",
+                "置信区间",
+                "GDP",
+                "in",
+                "2024",
+                "环比",
+                "同比",
+            ]
+        ),
+        max_size=30,
+    ).map("".join)
+)
+def test_no_text_breaks_the_gate_and_each_finding_quotes_it(text: str) -> None:
+    report = numbers(text, world.ground({"context": REPORT}))
+    assert report.text == text
+    for finding in report.findings:
+        assert finding.quote == text[finding.span.start : finding.span.end] != ""

@@ -13,7 +13,9 @@ from kaozheng.indicators.period import Period
 Same = frozenset[Period]
 """One stretch of time under its names in tables: January to June is the second quarter, cumulated, and month 6."""
 
-_YEAR: Final = r"(?:19|20)\d\d|[一二][〇零一二三四五六七八九]{3}"
+_YEAR: Final = (
+    r"(?:19[1-9]|20\d)\d|(?:一九[一二三四五六七八九]|二[〇零][〇零一二三四五六七八九])[〇零一二三四五六七八九]"
+)
 _TO: Final = r"\s?[-—–~至到]\s?"
 _QUARTER: Final = {**dict(zip("一二三四", (1, 2, 3, 4), strict=True)), **{str(n): n for n in range(1, 5)}}
 _PART: Final = (
@@ -24,17 +26,17 @@ _PART: Final = (
 _PATTERN: Final = re.compile(
     rf"(?:(?P<of>{_YEAR})\s?年)?(?P<on>(?:1[0-2]|0?[1-9])月\d{{1,2}}[日号])"
     rf"|(?P<first>{_YEAR})\s?年?{_TO}(?P<last>{_YEAR})\s?年"
-    rf"|(?P<list>(?:(?:19|20)\d\d年?[、,，和及])+(?:19|20)\d\d年)"
+    rf"|(?P<list>(?:(?:19[1-9]|20\d)\d年?[、,，和及])+(?:19[1-9]|20\d)\d年)"
     rf"|(?:(?P<year>{_YEAR})\s?年?度?)?(?:{_PART})(?P<alone>当季)?"
     rf"|(?P<only>{_YEAR})\s?年度?[末底初]?"
     r"|(?P<before>上年度?|去年)(?P<part>同期|同月|同季)?[末底]?|(?P<two>前年)|(?P<now>今年|本年度?|当年)"
     r"|(?P<yoy>同比|\byear[ -]on[ -]year\b|\bfrom a year earlier\b)|(?P<mom>环比)"
-    r"|(?:\bthe\s)?\bfirst (?P<en>half|quarter|three quarters) of (?P<en_year>(?:19|20)\d\d)\b"
-    r"|\b(?:in|of|for|by|during|than|with|from|to|over) (?P<plain>(?:19|20)\d\d)\b(?![.,]\d)",
+    r"|(?:\bthe\s)?\bfirst (?P<en>half|quarter|three quarters) of (?P<en_year>(?:19[1-9]|20\d)\d)\b"
+    r"|\b(?:in|of|for|by|during|than|with|from|to|over) (?P<plain>(?:19[1-9]|20\d)\d)\b(?![.,]\d)",
     re.I,
 )
 _ENGLISH: Final = {"quarter": 1, "half": 2, "three quarters": 3}
-_AGAINST_ENGLISH: Final = re.compile(r"(?:than in|compared with|over|from|versus) (?:19|20)\d\d$|than$", re.I)
+_AGAINST_ENGLISH: Final = re.compile(r"(?:than in|compared with|over|from|versus) (?:19[1-9]|20\d)\d$|than$", re.I)
 _LAST_DAYS: Final = {"3月31": 3, "6月30": 6, "9月30": 9, "12月31": 12}
 _SINCE: Final = re.compile(r"以来|起|开始")
 COMPARISONS: Final = frozenset({"同比", "环比", "year on year", "year-on-year", "from a year earlier"})
