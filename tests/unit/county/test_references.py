@@ -202,6 +202,11 @@ def test_a_missing_value_says_whom_to_ask_and_asks_once() -> None:
     assert "统计局" in rendering.remarks[0].reason.zh
 
 
+def test_a_row_that_no_table_has_is_asked_for_when_its_indicator_and_region_are_known() -> None:
+    text = "{{m:gdp.511083.2021|亿元|2}}{{m:nothing.511083.2024|亿元|2}}{{m:gdp.511083.2024@1999|亿元|2}}"
+    assert render(text, SHEET).missing == (RowId.parse("gdp.511083.2021"),)
+
+
 def test_each_number_leads_to_its_rows() -> None:
     text = "产值{{m:gdp.511083.2024|亿元|2}}，{{d:growth(gdp.511083.2024, gdp.511083.2023)|%|1|change}}。"
     rendering = render(text, SHEET)

@@ -36,9 +36,11 @@ def bare_numbers(text: str) -> list[Number]:
     and years, document numbers, standards, clauses and ordinals (第三条), numbers of lists, figures and tables, codes,
     roads and techniques (G76, 5G, PM2.5), names with a unit in them (万元GDP), spans of years (近三年) and what is only
     listed (三个方面)."""
-    plain = text
+    pieces, at = [], 0
     for found in references(text):
-        plain = plain[: found.span.start] + "\ufffc" * len(found.span) + plain[found.span.end :]
+        pieces += [text[at : found.span.start], "\ufffc" * len(found.span)]
+        at = found.span.end
+    plain = "".join([*pieces, text[at:]])
     return figures_in(plain)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -45,6 +46,8 @@ class Remark:
     span: Span
     reason: Reason
     rows: tuple[RowId, ...] = ()
+    tickets: tuple[RowId, ...] = ()
+    """Those of the rows that a department can be asked for."""
 
     @property
     def refused(self) -> bool:
@@ -74,8 +77,7 @@ class Rendering:
     @property
     def missing(self) -> tuple[RowId, ...]:
         """The rows without a value that the text asked for: a ticket for each."""
-        rows = (row for remark in self.remarks if remark.code is Code.MISSING_VALUE for row in remark.rows)
-        return tuple(dict.fromkeys(rows))
+        return tuple(dict.fromkeys(row for remark in self.remarks for row in remark.tickets))
 
     @property
     def derivations(self) -> tuple[Derivation, ...]:
@@ -112,7 +114,7 @@ def _rendered(reference: Reference, sheet: FactSheet, language: str) -> tuple[st
     if unknown := tuple(row for row in reference.rows if sheet.look_up(row) is None):
         names = ", ".join(map(str, unknown))
         reason = Reason(f"没有这一行数据：{names}", f"there is no row {names}")
-        return PENDING, None, [Remark(Code.UNKNOWN_ROW, reference.span, reason, unknown)]
+        return PENDING, None, [Remark(Code.UNKNOWN_ROW, reference.span, reason, unknown, _askable(unknown, sheet))]
     source = _source(reference, sheet)
     if isinstance(source, Remark):
         return PENDING, None, [source]
@@ -129,6 +131,13 @@ def _rendered(reference: Reference, sheet: FactSheet, language: str) -> tuple[st
     else:
         written = amount(figure.value, reference.unit, language)
     return written, value, _told(reference, source, value)
+
+
+def _askable(rows: Iterable[RowId], sheet: FactSheet) -> tuple[RowId, ...]:
+    """The rows of a known indicator and region that no table has; what names another revision is no lack of a value."""
+    keys = {indicator.key for indicator in sheet.indicators}
+    regions = {row.region for row in sheet.facts}
+    return tuple(row for row in rows if not row.vintage and row.indicator in keys and row.region in regions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +160,7 @@ def _source(reference: Reference, sheet: FactSheet) -> _Source | Remark:
         if isinstance(derived, Reason):
             lacking = tuple(fact.id for fact in facts if fact.value is None)
             code = Code.MISSING_VALUE if lacking else Code.NO_VALUE
-            return Remark(code, reference.span, derived, lacking or reference.rows)
+            return Remark(code, reference.span, derived, lacking or reference.rows, lacking)
         changes = reference.source.operation in CHANGES
         return _Source(derived.value, derived.unit, changes, bool(grown(first.indicator)), note=derived.note)
     if first.value is None:
@@ -160,7 +169,7 @@ def _source(reference: Reference, sheet: FactSheet) -> _Source | Remark:
             f"{first.region.name}{first.id.period.zh}{first.indicator.name}没有数值（{first.observation.missing}），请向{owner}核补",
             f"{first.id} has no value ({first.observation.missing}): ask {owner}",
         )
-        return Remark(Code.MISSING_VALUE, reference.span, reason, (first.id,))
+        return Remark(Code.MISSING_VALUE, reference.span, reason, (first.id,), (first.id,))
     rate = bool(grown(first.indicator))
     return _Source(first.value, first.indicator.unit, rate, rate, step_of(first.value))
 
