@@ -42,8 +42,11 @@ def _when(said: Said, place: int, clause: int) -> When | None:
         behind = said.whens[after]
         if said.text[span.end : behind.span.start] in ("(", " "):  # 56.1万人（2024年末）, 379.45亿元 in 2024
             return behind
+    reached = place > 0 and comes_from(said, place - 1) and goes_on(said, place - 1)
     for when in reversed(before(said.whens, span.start)):
         if said.text[when.span.start : when.span.end] in COMPARISONS:
+            continue
+        if reached and _touches(said, when, place - 1):  # 由2023年末198家增至207家
             continue
         own = _touches(said, when, place)
         near = when.span.start >= max(said.since(place), clause)
@@ -53,6 +56,7 @@ def _when(said: Said, place: int, clause: int) -> When | None:
 
 
 def _touches(said: Said, when: When, place: int) -> bool:
+    """Whether a period stands right before a number."""
     return _ADJACENT.fullmatch(said.text[when.span.end : said.numbers[place].span.start]) is not None
 
 

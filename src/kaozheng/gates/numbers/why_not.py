@@ -25,6 +25,8 @@ from kaozheng.gates.numbers.matching import (
 from kaozheng.indicators.reason import Reason
 
 _POWERS: Final = tuple(power for power in range(-8, 9) if power)
+_TELLING: Final = 3
+"""Digits from which on a number that is a rounded row times a power of ten is no accident."""
 _RATES: Final = frozenset({"%", "个百分点"})
 
 
@@ -100,7 +102,8 @@ def _slipped(claim: Claim, meant: Sequence[Candidate]) -> WhyNot | None:
     for one in meant:
         for power in _POWERS:
             scaled = abs(one.value).scaleb(power)
-            if same_unit(claim, one) and agrees(claim.number, scaled) and one.value:
+            alike = scaled == abs(claim.number.value) or claim.number.digits >= _TELLING
+            if same_unit(claim, one) and alike and agrees(claim.number, scaled) and one.value:
                 reason = Reason(
                     f"数量级不符：{one.said}，相差 10 的 {abs(power)} 次方",
                     f"it is {abs(power)} powers of ten off {', '.join(one.rows)}",
@@ -110,7 +113,7 @@ def _slipped(claim: Claim, meant: Sequence[Candidate]) -> WhyNot | None:
 
 
 def _not_registered(claim: Claim, changes: Sequence[Candidate]) -> WhyNot | None:
-    """A change against the year before that nobody registered."""
+    """A change that follows from rows and that nobody registered."""
     for one in changes:
         if matches(claim, one):
             name = f"{one.operation}({', '.join(one.rows)})"
@@ -122,12 +125,13 @@ def _not_registered(claim: Claim, changes: Sequence[Candidate]) -> WhyNot | None
 
 
 def _yearly_changes(claim: Claim, sheet: FactSheet) -> list[Candidate]:
-    """What the rows that the sentence speaks of changed in a year."""
+    """What the rows that the sentence speaks of changed in a year, and since the periods that it names."""
     made = []
     for fact in _facts(claim, sheet):
-        base = replace(fact.id, period=fact.id.period.year_ago)
-        for operation in (Operation.DIFFERENCE, Operation.GROWTH):
-            made.append(derived_candidate(Derivation(operation, (fact.id, base)), sheet))
+        for period in sorted({fact.id.period.year_ago, *claim.bases} - {fact.id.period}):
+            base = replace(fact.id, period=period)
+            for operation in (Operation.DIFFERENCE, Operation.GROWTH):
+                made.append(derived_candidate(Derivation(operation, (fact.id, base)), sheet))
     return [one for one in made if one]
 
 
