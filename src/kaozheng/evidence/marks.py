@@ -193,7 +193,7 @@ def find_marks(text: str) -> list[Mark]:
             start, end = found.span()
             if end > start and not any(taken[start:end]):
                 if dimension == "docnum":
-                    start = number_of(text, found).start
+                    start = max(number_of(text, found).start, taken.rfind(b"\1", 0, start) + 1)
                 taken[start:end] = b"\1" * (end - start)
                 marks.append(Mark(start, end, dimension, *reading(found)))
     return sorted(marks, key=lambda mark: mark.start)

@@ -196,3 +196,9 @@ def test_parts_that_make_a_hundred_are_shares() -> None:
         (Decimal("40.3"), "%"),
     ]
     assert {number.dimension for number in find_numbers("比例为1.5:2.5:3.5")} == {""}
+
+
+def test_document_numbers_that_touch_shift_nothing_behind_them() -> None:
+    text = "川府发〔2022〕21号川府发〔2022〕21号379.45亿元"
+    last = find_numbers(text)[-1]
+    assert (last.text, text[last.span.start : last.span.end]) == ("379.45亿元", "379.45亿元")

@@ -154,7 +154,7 @@ class _Judge:
         self.what = said.whats[-1] if said.whats else None
 
     def _listed(self, claim: Claim, said: Said) -> tuple[str, ...]:
-        """What a number counts in the text, a rank or the sheet (两县, 在三个县（市、区）中), or the region whose code it is."""
+        """What a number counts in the text, a rank or the sheet (两县, 在三个县中), or the region of its code."""
         if claim.number.text in self.regions and not claim.number.dimension:
             return (claim.number.text,)
         count, behind = claim.number.value, claim.sentence.partition(claim.number.text)[2]
