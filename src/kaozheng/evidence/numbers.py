@@ -51,7 +51,7 @@ _EN_SCALES = {
 _HAN_SCALE = r"万亿|千万(?![瓦克米])|百万(?!瓦)|十万|亿|万|千(?![瓦克米字卡帕赫伏兆])|百(?![分帕])"
 _UNIT = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 _HAN_DIGITS = CHARACTERS.replace("点", "")
-_FIGURE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!,?\d)|\d+(?:\.\d+)?(?:[eE][-+]?\d+(?![A-Za-z\d]))?"
+_FIGURE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!,?\d)|\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?![A-Za-z\d]))?"
 _SPACED = rf"\d{{1,3}}(?:[ \u00a0\u2009\u202f]\d{{3}})+(?:\.\d+)?(?!\d)(?=\s?(?:{_HAN_SCALE}|{_UNIT}))"
 _ARABIC = re.compile(
     rf"""(?:(?P<money>US\$|[¥$€£])\s?)?

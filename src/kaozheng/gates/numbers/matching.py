@@ -15,6 +15,8 @@ from kaozheng.indicators.indicator import Calibre, PeriodType
 
 _ROUGHLY: Final = Decimal("0.01")
 """How far 约 may be off, as a share of the number."""
+_BEYOND: Final = Decimal(10) ** 20
+"""Last digits that a figure of statistics does not have."""
 _NEARLY: Final = Decimal("0.05")
 _NEAR: Final = re.compile(r"(?:将近|接近|近)\s?$")
 PLACES: Final = (Operation.RANK, Operation.RANK_UP)
@@ -51,6 +53,8 @@ def _coarse_step(number: Number) -> Decimal:
     """What one of the last digit that is no filling zero is worth: 10 for 380, 1 for 379, 0.1 for 2.0."""
     step = number.step or Decimal(1)
     units = abs(number.value) / step
+    if units >= _BEYOND:
+        return step
     while "." not in number.text and "．" not in number.text and units and units % 10 == 0:
         units, step = units / 10, step * 10
     return step
