@@ -65,11 +65,13 @@ class PolicyWords:
 
     def says(self, text: str, span: Span) -> bool:
         """Whether the word at `span` stands in the text with the same words around it as in a policy."""
-        if not any(fold(text[span.start : span.end])[0] in plain for plain in self._plain):
+        word = fold(text[span.start : span.end])[0]
+        holding = [plain for plain in self._plain if word in plain]
+        if not holding:
             return False
         start, end = max(0, span.start - _AROUND), min(len(text), span.end + _AROUND)
-        before, word, after = (fold(text[a:b])[0] for a, b in ((start, span.start), span_of(span), (span.end, end)))
-        return any(self._shares(plain, before, word, after) for plain in self._plain)
+        before, after = fold(text[start : span.start])[0], fold(text[span.end : end])[0]
+        return any(self._shares(plain, before, word, after) for plain in holding)
 
     @staticmethod
     def _shares(plain: str, before: str, word: str, after: str) -> bool:
@@ -80,11 +82,6 @@ class PolicyWords:
                 return True
             at = plain.find(word, at + 1)
         return False
-
-
-def span_of(span: Span) -> tuple[int, int]:
-    """The span as a pair."""
-    return span.start, span.end
 
 
 def shielded(text: str, policies: PolicyWords) -> str:
