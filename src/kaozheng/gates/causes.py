@@ -31,14 +31,18 @@ _ADVERB: Final = (
 _LINK: Final = re.compile(
     rf"{_ADVERB}(?:是(?=由|因|得益|源))?(?:导致|致使|使得|促使|造成|引发|引起|促成|催生|诱发|招致|酿成|得益于"
     rf"|受益于|归因于|归功于|归咎于"
-    r"|源于|缘于|源自|起因于|归结为|归结于|取决于|决定了|拖累了?|推高了?|拉低了?|换来了?|带来了?|由于|是因为|因为"
+    r"|(?<!来)源于|缘于|(?<!来)源自|制约了|阻碍了|抑制了|离不开|起因于|归结为|归结于|取决于|决定了|拖累了?|推高了?|拉低了?|换来了?|带来了?|由于|是因为|因为"
     r"|所致)了?"
 )
-_NEEDS_CHANGE: Final = frozenset({"带来", "换来", "拖累", "推高", "拉低", "由于", "因为", "取决", "源自", "促成"})
+_NEEDS_CHANGE: Final = frozenset(
+    {"带来", "换来", "拖累", "推高", "拉低", "由于", "因为", "取决", "源自", "促成", "离不", "制约", "阻碍", "抑制"}
+)
 _WEAK: Final = re.compile(
     rf"{_ADVERB}(?:带动|拉动|推动|促进|刺激|助推|支撑|驱动|激发|撬动|改善|提升|提高|降低|减少|增加|拉升|压降|加快)了?"
 )
+_MUCH: Final = re.compile(r"快速|较快|迅速|明显|显著|大幅|持续")
 _MAKE: Final = re.compile(rf"{_ADVERB}(?<![促致即假行])使(?![用命得者馆节])")
+_JOINT: Final = re.compile(r"\s*(?:因此|因而|所以|从而|进而|由此|才(?:有了?|能|会|使)?|就|便)?(?:使得?|就|也)?")
 _THEREFORE: Final = re.compile(r"\s*(?:因此|因而|所以|从而|进而|由此)(?:使|就|也)?")
 _LEAD: Final = re.compile(
     r"\s*(?:这?(?:主要|正|都)?是?(?:因为|由于)|正因(?:为)?|受(?=[^，。；]{2,40}(?:影响|制约|拖累|冲击|拉动|带动))"
@@ -49,8 +53,8 @@ _LEAD_TAIL: Final = re.compile(
     r"(?:等因素)?(?:的)?(?:影响|制约|拖累|冲击|拉动|带动|(?:作用|推动|带动|拉动|影响|刺激)下)$"
 )
 _IS_CAUSE: Final = re.compile(
-    r"(?:正?是|为|系|成为)(?P<of>[^，。；：]{2,40}?)的?(?:最?主要|根本|直接|重要|首要|关键|核心|决定性|深层次?|唯一)?"
-    r"(?:原因|根源|成因|主因|诱因|决定因素)(?:所在|之一)?"
+    r"(?:正?是|为|系|成为|对)(?P<of>[^，。；：]{2,40}?)的?(?:(?:起到?|发挥|作出|做出)了)?(?:最?主要|根本|直接|重要|首要|关键|核心|决定性|深层次?|唯一)?"
+    r"(?:原因|根源|成因|主因|诱因|决定因素|(?<=了)作用|(?<=性)作用|(?<=要)作用|(?<=了)贡献|(?<=要)贡献)(?:所在|之一)?"
 )
 _CAUSE_IS: Final = re.compile(
     r"(?:其|的)?(?:最?主要|根本|直接|重要|首要|关键|核心|深层次?)?(?:原因|根源|成因|主因|诱因)(?:就|主要)?(?:是"
@@ -151,8 +155,17 @@ class _Reading:
                     continue
                 if pattern is _WEAK and not self._moves(found[0], before, after):
                     continue
+                if text.startswith("的", word.end) and before.strip():
+                    yield self._attribute(Span(word.start, word.end + 1), piece)
+                    continue
                 cause = Span(word.end, piece.end) if _BACKWARD.search(found[0]) else Span(piece.start, word.start)
                 yield self._found(word, "与" if before.strip() or has_before else "前述情况与", piece, cause)
+
+    def _attribute(self, word: Span, piece: Span) -> _Found:
+        """A造成的B: the cause is told by the way, as an attribute."""
+        end = max(inner_end(self.text, piece), word.end)
+        formula = TextEdit(Span(end, end), f"（{FORMULA}）")
+        return _Found(word, "可能相关的", (), formula, piece, Span(piece.start, word.start))
 
     def _changes(self, text: str) -> bool:
         return bool(_CHANGE.search(text)) or self.results.names_outcome(text)
@@ -164,9 +177,8 @@ class _Reading:
         named = self.results.names_outcome(after)
         if word.rstrip("了").endswith(("提高", "提升", "降低", "减少", "增加", "改善", "压降", "加快")):
             return named and bool(_ACTOR.search(before))
-        return (named and (bool(_CHANGE.search(after)) or "了" in word)) or (
-            "了" in word and bool(_CHANGE.search(after))
-        )
+        changes = bool(_CHANGE.search(after))
+        return (named and (changes or "了" in word)) or (changes and ("了" in word or bool(_MUCH.search(after))))
 
     def _lead(self, piece: Span, following: Span | None) -> Iterator[_Found]:
         found = _LEAD.match(self.text, piece.start, piece.end)
@@ -182,8 +194,8 @@ class _Reading:
             return
         tail = _LEAD_TAIL.search(self.text[piece.start : piece.end])
         start = piece.start + tail.start() if tail else piece.end
-        so = _THEREFORE.match(self.text, following.start, following.end) or re.match("", "")
-        joint = Span(start, following.start + (len(so[0]) if so else 0))
+        so = _JOINT.match(self.text, following.start, following.end)
+        joint = Span(start, so.end() if so else following.start)
         cause = Span(found.end(), max(start, found.end()))
         yield self._found(Span(*found.span()), "", following, cause, (TextEdit(joint, "与"),))
 

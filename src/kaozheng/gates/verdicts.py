@@ -16,7 +16,7 @@ INSTEAD: Final = "与可比地区存在差异，不作排名定性"
 INSTEAD_EN: Final = "differs from comparable counties, which is no verdict"
 _VERDICT: Final = re.compile(
     r"倒数(?:第)?[一二三四五六七八九十两\d]*|垫底|末位|末尾|最后一[名位]|排名最后|排在最后|最差|最落后|最弱|极差"
-    r"|较差等次|排名靠后|排名落后|排名末|名次靠后"
+    r"|较差等次|排名靠后|排名落后|排名末[位尾]?|名次靠后"
     r"|不合格|不及格|不达标县|落后县|后进县|差等|差评|拖后腿|拖了?[^，。；]{0,6}后腿|吊车尾|亮?红牌|黄牌警告|末等"
     r"|劣等"
     r"|(?:评定|评为|定为|认定为|判定为|列为|归为|评价为|考核为|划为|确定为|属于|属)[^，。；]{0,8}(?:不合格|不达标"
@@ -73,6 +73,8 @@ def _judged(text: str, piece: Span, policies: PolicyWords) -> Span | None:
         return None
     if _ENGLISH.match(found[0]):
         return Span(piece.start + found.start(), piece.start + found.end())
+    if said.startswith("的", found.end()):
+        return Span(piece.start + found.start(), piece.start + found.end())
     lead = _LEAD.search(said[: found.start()])
     start = lead.start() if lead else found.start()
     return Span(piece.start + start, max(inner_end(text, piece), piece.start + found.end()))
@@ -80,4 +82,6 @@ def _judged(text: str, piece: Span, policies: PolicyWords) -> Span | None:
 
 def _instead(text: str, run: list[Span]) -> tuple[Span, str]:
     span = Span(run[0].start, run[-1].end)
+    if text.startswith("的", span.end):
+        return span, INSTEAD.partition("，")[0]
     return span, INSTEAD_EN if _ENGLISH.match(text[run[0].start]) else INSTEAD
