@@ -16,7 +16,7 @@ from kaozheng.gates.causes import Cause, causes
 from kaozheng.gates.causes_english import causes_in_english
 from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
-from kaozheng.gates.places import PolicyWords, shielded
+from kaozheng.gates.places import QUOTATION, PolicyWords, shielded
 from kaozheng.gates.promises import promises
 from kaozheng.gates.verdicts import verdicts
 from kaozheng.indicators.reason import Reason
@@ -25,6 +25,9 @@ _PROMISED: Final = Reason(
     "承诺超出本文权限，须由主管部门批复", "The promise is not the author's to make; an authority decides."
 )
 _JUDGED: Final = Reason("排名、等次不得作为定性结论", "A rank or grade is no verdict.")
+_QUOTED: Final = Reason(
+    "引语中的因果判断不是依据，引语不得改动，由人决定", "A cause told in a quotation is no evidence; a person decides."
+)
 _MARKED: Final = Reason("补注：属于关联，不是因果", "Marked as an association.")
 
 
@@ -70,9 +73,14 @@ def _causes(text: str, plain: str, ground: Ground, policies: PolicyWords) -> Ite
     )
     words = {cause.span.start for cause in found if not cause.carried.result and cause.edits[0].replacement == "与"}
     ends: set[int] = set()
+    quoted = {at for one in QUOTATION.finditer(plain) for at in range(*one.span())} if found else set()
     for cause in found:
         if cause.carried.result:
             yield _carried(text, cause)
+            continue
+        if cause.span.start in quoted:
+            quote = text[cause.span.start : cause.span.end]
+            yield GateFinding(Gate.CAUSALITY, "cause-in-quotation", Action.ASK, cause.span, quote, _QUOTED)
             continue
         for index, edit in enumerate(cause.edits):
             at = edit.span.start

@@ -147,7 +147,8 @@ class _Reading:
                 word = Span(*found.span())
                 before = text[max(piece.start, word.start - _WINDOW) : word.start]
                 after = text[word.end : min(piece.end, word.end + _WINDOW)]
-                if not (before.strip() or has_before) and pattern is not _LINK:
+                subject = bool(before.strip()) or has_before
+                if not subject and (pattern is not _LINK or not self._changes(after)):
                     continue
                 if pattern is _LINK and found[0].strip("，")[:2] in _NEEDS_CHANGE and not self._changes(before + after):
                     continue
@@ -159,7 +160,7 @@ class _Reading:
                     yield self._attribute(Span(word.start, word.end + 1), piece)
                     continue
                 cause = Span(word.end, piece.end) if _BACKWARD.search(found[0]) else Span(piece.start, word.start)
-                yield self._found(word, "与" if before.strip() or has_before else "前述情况与", piece, cause)
+                yield self._found(word, "与" if subject else "前述情况与", piece, cause)
 
     def _attribute(self, word: Span, piece: Span) -> _Found:
         """A造成的B: the cause is told by the way, as an attribute."""

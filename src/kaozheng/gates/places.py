@@ -16,7 +16,7 @@ SHIELD: Final = "\ufffc"
 """Stands for each character that no gate may judge by its words."""
 _PIECE: Final = re.compile(r"(?:[^，,；;：:。！？!?\n]|(?<=\d),(?=\d{3})|(?<=\d):(?=\d))+")
 _TITLE_OR_CODE: Final = re.compile(r"《[^《》\n]{1,120}》|`[^`\n]{1,200}`")
-_QUOTE: Final = re.compile(r"“[^“”\n]{2,400}”|「[^「」\n]{2,400}」")
+QUOTATION: Final = re.compile(r"“[^“”\n]{2,400}”|「[^「」\n]{2,400}」")
 _AROUND: Final = 60
 _TELLING: Final = 8
 """Characters in a row that two texts do not share by chance."""
@@ -87,7 +87,7 @@ class PolicyWords:
 def shielded(text: str, policies: PolicyWords) -> str:
     """The text in half width, of the same length, without titles in 《》, code, and quotations from policies."""
     plain = _TITLE_OR_CODE.sub(_hidden, narrow(text))
-    return _QUOTE.sub(lambda found: _hidden(found) if policies.holds(found[0][1:-1]) else found[0], plain)
+    return QUOTATION.sub(lambda found: _hidden(found) if policies.holds(found[0][1:-1]) else found[0], plain)
 
 
 def _hidden(found: re.Match[str]) -> str:
