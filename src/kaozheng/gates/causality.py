@@ -7,6 +7,7 @@ replacements of the report to the text gives the text of the report.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from kaozheng.documents.edits import TextEdit, apply_edits
@@ -42,10 +43,10 @@ def causality(text: str, ground: Ground) -> GateReport:
         _verdicts(text, plain, policies),
         _causes(text, plain, ground, policies),
     )
-    for group in groups:
-        free = [one for one in group if taken.isdisjoint(_characters(one.span))]
-        taken.update(*(_characters(one.span) for one in free if one.replacement is not None))
-        found += free
+    for one in chain(*groups):
+        if taken.isdisjoint(characters := _characters(one.span)):
+            found.append(one)
+            taken.update(characters if one.replacement is not None else ())
     found.sort(key=lambda one: (one.span, one.action is not Action.REWRITE))
     edits = [TextEdit(one.span, one.replacement) for one in found if one.replacement is not None]
     return GateReport(Gate.CAUSALITY, tuple(found), apply_edits(text, edits))

@@ -105,14 +105,15 @@ class _Reading:
         taken: set[int] = set()
         for index, piece in enumerate(sentence.pieces):
             for found in self._of_piece(sentence, index, piece):
-                if not taken.isdisjoint(range(found.word.start, found.word.end + 1)):
+                spans = [found.word, *(edit.span for edit in found.edits), found.formula.span]
+                touched = {at for span in spans for at in range(span.start, span.end + bool(len(span)))}
+                if not taken.isdisjoint(touched):
                     continue
                 own = Span(max(min(piece.start, found.word.start), found.word.start - _WINDOW), found.word.start)
                 after = Span(found.word.end, min(sentence.span.end, found.word.end + 2 * _WINDOW))
                 if not asserts(self.text, own, found.cause, after) or self.policies.says(self.text, found.word):
                     continue
-                for edit in (TextEdit(found.word, ""), *found.edits):
-                    taken.update(range(edit.span.start, edit.span.end + 1))
+                taken |= touched
                 carried = self._carry(found, sentence, before)
                 yield Cause(found.word, carried, (TextEdit(found.word, found.instead), *found.edits, found.formula))
 

@@ -18,6 +18,7 @@ from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.hypotheses import hypotheses
 from kaozheng.gates.places import PolicyWords, shielded
+from kaozheng.gates.titles import titles_without_number
 from kaozheng.gates.vague_references import vague_references
 from kaozheng.indicators.reason import Reason
 
@@ -28,7 +29,14 @@ def evidence(text: str, ground: Ground) -> GateReport:
     """What of the text cannot be looked up or verified."""
     plain = shielded(text, PolicyWords(ground.policies))
     numbers = check_document_numbers(text, ground.policies, ground.today)
-    found = [*numbers, *_vague(text, plain), *_clauses(text, ground), *_chunks(text, ground), *_hypotheses(text, plain)]
+    found = [
+        *numbers,
+        *_titles(text, ground),
+        *_vague(text, plain),
+        *_clauses(text, ground),
+        *_chunks(text, ground),
+        *_hypotheses(text, plain),
+    ]
     return GateReport(Gate.EVIDENCE, tuple(sorted(found, key=lambda one: one.span)), text)
 
 
@@ -36,6 +44,11 @@ def _vague(text: str, plain: str) -> Iterator[GateFinding]:
     reason = Reason("没有写明是哪一份文件：请写文号和条款", "It names no document: give its number and clause.")
     for span in vague_references(plain):
         yield _sent_back("policy-vague", text, span, reason)
+
+
+def _titles(text: str, ground: Ground) -> Iterator[GateFinding]:
+    for code, span, reason in titles_without_number(text, ground.policies):
+        yield _sent_back(code, text, span, reason)
 
 
 def _clauses(text: str, ground: Ground) -> Iterator[GateFinding]:
