@@ -8,6 +8,7 @@ from typing import Final
 from kaozheng.documents.span import Span
 
 FORMULA: Final = "提示存在关联，需实地核验"
+_MARKED: Final = FORMULA.partition("，")[0]
 _CLAUSE: Final = re.compile(r"[，。；：,;:!?！？\n]")
 _DENIED_BESIDE: Final = re.compile(
     r"(?:不能|不宜|不可|不得|不应|并未|没有|并不|不会|不必然|不|非|而非|而不|不致|未必|不一定|无法|难以|尚不能"
@@ -29,19 +30,20 @@ _LATER_DENIED: Final = re.compile(
 )
 _TECHNICAL: Final = re.compile(
     r"修约|四舍五入|口径|统计制度|统计方法|数据缺|未报送|缺报|漏报|区划调整|基数|翘尾|季节|节假日|春节|价格因素"
-    r"|可比价|现价|核算|普查|修订|进位"
+    r"|可比价|现价|核算方法|经济普查|数据修订|进位"
 )
 
 
 def asserts(text: str, own: Span, cause: Span, after: Span) -> bool:
     """Whether a causal word claims a cause: `own` is what stands before it in its clause, `cause` where the cause is
-    named (a reason of method is none), `after` what follows in the sentence: the formula may stand there already."""
-    before, behind = text[own.start : own.end], text[after.start : after.end]
+    named (a reason of method is none), `after` what follows: in the word's clause the formula may stand already."""
+    before = text[own.start : own.end]
+    behind = _CLAUSE.split(text[after.start : after.end], maxsplit=1)[0]
     return not (
         _DENIED_BESIDE.search(before)
         or _DENIED_JUDGEMENT.search(before)
         or _HEDGED.search(before)
-        or _LATER_DENIED.search(_CLAUSE.split(behind, maxsplit=1)[0])
+        or _LATER_DENIED.search(behind)
         or _TECHNICAL.search(text, cause.start, cause.end)
-        or FORMULA in behind
+        or _MARKED in behind
     )
