@@ -61,7 +61,8 @@ def main(arguments: list[str]) -> int:
 def cli_page() -> Iterator[str]:
     """Every command with its arguments and options."""
     yield "Exit codes: 0 done and clean; 1 done, something is left (violations, gaps, a reached budget); 2 bad input or"
-    yield "usage; 3 stopped, can be resumed. Progress and errors go to standard error, results to standard output."
+    yield "usage; 3 stopped, can be resumed; 4 nothing was done, a person must say or deliver more first (`county`)."
+    yield "Progress and errors go to standard error, results to standard output."
     commands = [(f"kaozheng {one.name}", one.callback) for one in app.registered_commands]
     for group in app.registered_groups:
         instance = group.typer_instance

@@ -49,8 +49,8 @@ class CountyLists:
         return self.catalogue.meant(named)
 
     def named(self, code: str) -> Region:
-        """The region of a code of today with its name, after that of its prefecture where others bear it too (市中区). A
-        code that is not in the lists has none."""
+        """The region of a code of today with its name, after that of its prefecture where others bear it too (市中区).
+        A code that is not in the lists has none."""
         bare = Region(code, utc_now().year)
         entry = self.regions.entry(bare)
         if entry is None:

@@ -62,7 +62,7 @@ async def _report(named: str, period: str, asked: Sequence[str], settings: Setti
     when = read_period(period)[0] if period else None
     async with open_data(settings) as data:
         lists = data.lists
-        region = lists.region(named)
+        region = lists.named(lists.region(named).code)
         keys = tuple(lists.indicator(one).key for one in asked)
         own = Wanted(lists.codes([region]), keys, kind=when.kind if when else None)
         observations = await data.store.observations(own)

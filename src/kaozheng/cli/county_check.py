@@ -86,7 +86,7 @@ def check(
 
 
 def render(text: Given, output: Output = None, lang: Lang = Language.ZH, as_json: AsJson = False) -> None:
-    """Put numbers where a text refers to rows, {{m:gdp.511083.2024|亿元|1}}; exit code 1 when one is missing. 引用取数。"""
+    """Put numbers where a text refers to rows: {{m:gdp.511083.2024|亿元|1}}. Exit code 1 when one is missing. 取数。"""
     with exit_codes("stopped"):
         from kaozheng.api import check_output, save
         from kaozheng.api.county_check import render_references

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -13,13 +13,16 @@ from kaozheng.cli.county_options import AsJson, Lang
 from kaozheng.cli.options import Language
 from kaozheng.cli.speaking import counted, exit_codes, on_one_line, say_json
 from kaozheng.cli.tables import synthetic_mark
+from kaozheng.errors import InputError
 
 if TYPE_CHECKING:
     from kaozheng.api.county_import import FileImport
+    from kaozheng.api.county_records import RecordImport
     from kaozheng.county.importing.finding import ImportFinding
     from kaozheng.county.importing.plan import Plan
 
 _MOST_REFUSED = 50
+_FIRST = 5
 
 
 def import_files(
@@ -43,6 +46,16 @@ def import_files(
         Path | None,
         typer.Option("--save-mapping", parser=given.path, metavar="FILE", help="Write the mapping, to be corrected."),
     ] = None,
+    records: Annotated[
+        str,
+        typer.Option(
+            "--records",
+            parser=given.words,
+            metavar="KIND",
+            help="The files are lists (also yml) of policies, enterprises, projects, constraints, "
+            "chain-links, expert-rules, mechanisms, terms. 政策、企业、项目等名录。",
+        ),
+    ] = "",
     lang: Lang = Language.ZH,
     as_json: AsJson = False,
 ) -> None:
@@ -50,18 +63,33 @@ def import_files(
     out, 4 when a guess is not sure and a mapping is needed. 导入统计表。"""
     with exit_codes("stopped; nothing of the file under way was imported"):
         from kaozheng.api.county_import import ImportOptions, import_tables
+        from kaozheng.api.county_records import import_records
 
         for file in files:
             given.not_in_place_of(save_mapping, file)
+        if records:
+            if mapping or title or vintage or save_mapping:
+                raise InputError("--records needs no mapping: its columns are known by their names")
+            kept = [import_records(file, records, source, preview) for file in files]
+            _end(kept, [line for one in kept for line in _record_lines(one, lang.value)], as_json)
         options = ImportOptions(mapping, source, title, vintage, preview, save_mapping)
         done = import_tables(files, options)
+        _end(done, [line for one in done for line in _lines(one, lang.value)], as_json)
+
+
+def _end(done: Sequence[FileImport | RecordImport], lines: Iterable[str], as_json: bool) -> NoReturn:
     if as_json:
         say_json([one.as_dict() for one in done])
     else:
-        for one in done:
-            for line in _lines(one, lang.value):
-                typer.echo(line)
+        for line in lines:
+            typer.echo(line)
     raise typer.Exit(max(one.exit_code for one in done))
+
+
+def _record_lines(one: RecordImport, language: str) -> Iterator[str]:
+    done = "kept" if one.kept else "nothing was changed"
+    yield f"{one.path} -> {one.kind}: {counted(len(one.plan.records), 'record')}, {done}"
+    yield from _cells(one.plan.findings, language)
 
 
 def _lines(one: FileImport, language: str) -> Iterator[str]:
@@ -100,7 +128,6 @@ def _choices(one: FileImport, language: str) -> Iterator[str]:
 
 
 def _plan_lines(plan: Plan, language: str) -> Iterator[str]:
-    from kaozheng.county.importing.finding import Kind
     from kaozheng.county.importing.preview import preview
 
     seen = preview(plan)
@@ -108,18 +135,28 @@ def _plan_lines(plan: Plan, language: str) -> Iterator[str]:
         missing = f", {count.missing} without a value" if count.missing else ""
         extent = f"{counted(count.regions, 'region')}, {counted(count.periods, 'period')}"
         yield f"  {count.indicator.key}  {count.indicator.name}  {counted(count.rows, 'row')}: {extent}{missing}"
-    refused = [one for one in plan.findings if one.kind is Kind.REFUSED]
+    yield from _cells(plan.findings, language)
+    if seen.unread:
+        yield f"  sheets that no table reads: {', '.join(map(on_one_line, seen.unread))}"
+
+
+def _cells(findings: Sequence[ImportFinding], language: str) -> Iterator[str]:
+    """Every cell that was left out, then what is told of others, of each code once."""
+    from kaozheng.county.importing.finding import Kind
+
+    refused = [one for one in findings if one.kind is Kind.REFUSED]
     if refused:
-        yield f"  left out: {counted(plan.refused, 'cell')}"
+        yield f"  left out: {counted(len(refused), 'place')}"
         yield from (_finding(one, language) for one in refused[:_MOST_REFUSED])
         if len(refused) > _MOST_REFUSED:
             yield f"    and {len(refused) - _MOST_REFUSED} more: --json lists all"
-    for group in seen.findings:
-        if group.kind is Kind.NOTED:
-            cells = ", ".join(cell for cell, _ in group.cells) + (", …" if group.count > len(group.cells) else "")
-            yield f"  noted: {group.code.value} ({group.count}): {cells}: {on_one_line(group.reason.said(language))}"
-    if seen.unread:
-        yield f"  sheets that no table reads: {', '.join(map(on_one_line, seen.unread))}"
+    noted: dict[str, list[ImportFinding]] = {}
+    for one in findings:
+        if one.kind is Kind.NOTED:
+            noted.setdefault(one.code.value, []).append(one)
+    for code, these in noted.items():
+        cells = ", ".join(on_one_line(one.cell) for one in these[:_FIRST]) + (", …" if len(these) > _FIRST else "")
+        yield f"  noted: {code} ({len(these)}): {cells}: {on_one_line(these[0].reason.said(language))}"
 
 
 def _finding(one: ImportFinding, language: str) -> str:
