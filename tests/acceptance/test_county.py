@@ -16,7 +16,15 @@ def command(folder, *words, text=None):
     env |= {"KAOZHENG_DATA": str(folder / "data"), "PYTHONIOENCODING": "utf-8"}
     line = [sys.executable, "-c", "from kaozheng.cli import main; main()", "county", *map(str, words)]
     return subprocess.run(
-        line, env=env, cwd=folder, input=text, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False
+        line,
+        env=env,
+        cwd=folder,
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
     )
 
 
@@ -71,7 +79,8 @@ def test_preview_makes_nothing(empty, tmp_path):
 
 
 def test_every_cell_that_is_left_out_is_named_and_exit_code_is_1(empty, tmp_path):
-    table = "2024年各县主要指标,,\n地区,地区生产总值（亿元）,常住人口（万人）\n隆昌市,464.7,约57\n市中区,300,60\n合计,764.7,117\n"
+    head = "2024年各县主要指标,,\n地区,地区生产总值（亿元）,常住人口（万人）\n"
+    table = f"{head}隆昌市,464.7,约57\n市中区,300,60\n合计,764.7,117\n"
     (tmp_path / "t.csv").write_text(table, encoding="utf-8")
     done = empty("import", "t.csv")
     assert done.returncode == 1, done.stderr
@@ -176,6 +185,17 @@ def test_cause_is_written_milder_into_another_file(county, world):
     assert "导致" in (world / "draft.md").read_text(encoding="utf-8")
 
 
+def test_draft_with_references_is_held_against_the_rows_that_it_refers_to(county, world):
+    growth = "{{d:growth(gdp.511083.2024, gdp.511083.2023)|%|1|change}}"
+    place = "{{d:rank(gdp.511083.2024, gdp.511024.2024, gdp.511025.2024)|位|0}}"
+    text = f"2024年隆昌市地区生产总值名义{growth}，总量居{place}。"
+    (world / "referring.md").write_text(text, encoding="utf-8")
+    done = county("check", "referring.md", "--region", "隆昌", "--period", "2024", "--fix", "-o", "referred.md")
+    assert done.returncode == 0, done.stdout
+    written = (world / "referred.md").read_text(encoding="utf-8")
+    assert written == "2024年隆昌市地区生产总值名义增长5.4%，总量居第2位。"
+
+
 def test_blocked_draft_is_written_nowhere(county, world):
     text = "隆昌市联系人身份证号11010519491231002X。"
     done = county("check", text, "--fix", "-o", "blocked.md")
@@ -194,6 +214,11 @@ def test_model_says_what_is_missing(county):
     done = county("model", "panel", "--outcome", "gdp", "--feature", "pop", "--json")
     result = json.loads(done.stdout)
     assert (done.returncode, result["synthetic"], result["readiness"]["colour"]) == (4, True, "red")
+
+
+def test_model_of_one_region_takes_its_rows_over_the_recoding(county):
+    result = json.loads(county("model", "forecast", "--outcome", "gdp", "--region", "隆昌市", "--json").stdout)
+    assert "10" in result["specification"]["sample"]["zh"]
 
 
 def test_looking_at_nothing_is_one_line_and_makes_nothing(empty, tmp_path):

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kaozheng.api.county import CountyData, open_data
 from kaozheng.api.running import run_sync
 from kaozheng.aside import aside
 from kaozheng.county.figures.fact_sheet import FactSheet
 from kaozheng.county.figures.reference import Reference, references
-from kaozheng.county.figures.rendering import Rendering, render
+from kaozheng.county.figures.rendering import Remark, Rendering, render
 from kaozheng.county.policy import Policy
+from kaozheng.county.row_id import RowId
 from kaozheng.county.store import Wanted
 from kaozheng.errors import InputError, SourceError
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.sequence import Passage, Status, pass_gates
 from kaozheng.indicators.period import Period, read_period
+from kaozheng.indicators.region import Region
 from kaozheng.settings import Settings
 from kaozheng.wiring.desk import utc_now
 from kaozheng.wiring.files import reader
-
-if TYPE_CHECKING:
-    from kaozheng.indicators.region import Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +35,26 @@ class Draft:
     period: str = ""
     report_type: str = ""
     for_public: bool = False
+    language: str = "zh"
+    """Of the words that references become."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A draft's way through the gates. Places are those of `passage.original`: of a file that was converted (docx) the
-    Markdown that was read."""
+    """A draft's way through the gates. Places are those of `passage.original`: the draft with its references as
+    numbers (`remarks`: what is told of references), of a file that was converted (docx) the Markdown that was read."""
 
     passage: Passage
+    remarks: tuple[Remark, ...]
     path: str
     synthetic: bool
 
     @property
     def exit_code(self) -> int:
-        """0 only when the text may leave as it is: neither stopped, nor sent back, nor waiting for a person."""
-        return 0 if self.passage.status is Status.SUCCEEDED else 1
+        """0 only when the text may leave as it is: neither stopped, nor sent back, nor waiting for a person or a
+        number."""
+        may_leave = self.passage.status is Status.SUCCEEDED and not any(one.refused for one in self.remarks)
+        return 0 if may_leave else 1
 
     def releasable_text(self) -> str:
         """The text as the gates rewrote it. Raises InputError for one that was blocked: nothing of it may be stored."""
@@ -60,7 +64,8 @@ class Checked:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return {"path": self.path, "synthetic": self.synthetic, **self.passage.as_dict()}
+        remarks = [_remark(one) for one in self.remarks]
+        return {"path": self.path, "synthetic": self.synthetic, "remarks": remarks, **self.passage.as_dict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +95,17 @@ class Rendered:
                 }
                 for one in self.rendering.numbers
             ],
-            "remarks": [
-                {
-                    "code": one.code.value,
-                    "span": [one.span.start, one.span.end],
-                    "reason": asdict(one.reason),
-                    "rows": [str(row) for row in one.rows],
-                }
-                for one in self.rendering.remarks
-            ],
+            "remarks": [_remark(one) for one in self.rendering.remarks],
         }
+
+
+def _remark(one: Remark) -> dict[str, Any]:
+    return {
+        "code": one.code.value,
+        "span": [one.span.start, one.span.end],
+        "reason": asdict(one.reason),
+        "rows": [str(row) for row in one.rows],
+    }
 
 
 def check_draft(draft: Draft, settings: Settings | None = None) -> Checked:
@@ -120,8 +126,10 @@ async def _checked(draft: Draft, settings: Settings | None) -> Checked:
     async with open_data(settings) as data:
         region = data.lists.region(draft.region, period.year if period else None) if draft.region else None
         wanted = Wanted(_regions_of(text, region, period, data))
+        facts = (await _facts(wanted, data)).with_yearly_changes()
+        rendering = await aside(render, text, facts, draft.language)
         ground = Ground(
-            facts=(await _facts(wanted, data)).with_yearly_changes(),
+            facts=facts.registering(rendering.derivations),
             gazetteer=data.lists.regions,
             today=utc_now().date(),
             policies=await data.store.records(Policy),
@@ -130,8 +138,8 @@ async def _checked(draft: Draft, settings: Settings | None) -> Checked:
             report_type=draft.report_type,
             for_public=draft.for_public,
         )
-        passage = await aside(pass_gates, text, ground)
-        return Checked(passage, path, ground.facts.synthetic)
+        passage = await aside(pass_gates, rendering.text, ground)
+        return Checked(passage, rendering.remarks, path, facts.synthetic)
 
 
 def _regions_of(text: str, region: Region | None, period: Period | None, data: CountyData) -> tuple[str, ...]:
@@ -140,6 +148,7 @@ def _regions_of(text: str, region: Region | None, period: Period | None, data: C
     lists = data.lists
     year = period.year if period else utc_now().year
     named = {one for mention in lists.regions.mentions(text, year) for one in mention.regions}
+    named |= {Region(row.region, row.period.year) for row in _rows_of(text)}
     if region:
         named.add(region)
     prefectures = {one.code[:4] for one in named}
@@ -156,12 +165,17 @@ async def _facts(wanted: Wanted, data: CountyData) -> FactSheet:
 
 async def _rendered(text: str | Path, language: str, settings: Settings | None) -> Rendered:
     original, path = await _text(text)
-    rows = [row for found in references(original) if isinstance(found, Reference) for row in found.rows]
+    rows = _rows_of(original)
     async with open_data(settings) as data:
         named = {row.region for row in rows}, {row.indicator for row in rows}
         wanted = Wanted(tuple(sorted(named[0])), tuple(sorted(named[1])))
         sheet = await _facts(wanted, data) if rows else FactSheet({})
     return Rendered(await aside(render, original, sheet, language), original, path, sheet.synthetic)
+
+
+def _rows_of(text: str) -> list[RowId]:
+    """The rows that a text refers to."""
+    return [row for found in references(text) if isinstance(found, Reference) for row in found.rows]
 
 
 async def _text(given: str | Path) -> tuple[str, str]:

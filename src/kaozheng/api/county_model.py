@@ -51,7 +51,7 @@ class Modelled:
 
 @dataclass(frozen=True, slots=True)
 class SampleOf:
-    """Where the sample comes from: a table of one's own (`data`), else the rows of `regions` (codes; all of them) in
+    """Where the sample comes from: a table of one's own (`data`), else the rows of `regions` (by code or name; all) in
     `years`. `treated` gives for each region the period in which the policy reached it. `neighbours` is a table of the
     columns unit, neighbour, weight."""
 
@@ -94,7 +94,8 @@ async def _rows(data: CountyData, family: str, request: ModelRequest, sample: Sa
         raise InputError(f"{family}: its sample is of one year: say which, as --years 2024")
     names = tuple(dict.fromkeys(name for name in (request.outcome, *request.features) if name))
     kind = PeriodKind.MONTH if request.monthly else PeriodKind.YEAR
-    wanted = Wanted(sample.regions, names, first, last, kind)
+    codes = data.lists.codes(data.lists.region(one) for one in sample.regions)
+    wanted = Wanted(codes, names, first, last, kind)
     rows = data.lists.lineage.rows(await data.store.rows(wanted))
     if not rows:
         raise InputError(f"there is no row of {', '.join(names)} for these regions and years")

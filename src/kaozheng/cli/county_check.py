@@ -63,8 +63,8 @@ def check(
     lang: Lang = Language.ZH,
     as_json: AsJson = False,
 ) -> None:
-    """Hold a draft against the data: six gates, each finding with its place, its reason and what to do. Exit code 1
-    when something must be done. 六道门禁。"""
+    """Hold a draft against the data: six gates, each finding with its place, its reason and what to do. References
+    become numbers first. Exit code 1 when something must be done. 六道门禁。"""
     with exit_codes("stopped"):
         from kaozheng.api import check_output, save
         from kaozheng.api.county_check import Draft, check_draft
@@ -74,7 +74,7 @@ def check(
         given.not_in_place_of(output, draft)
         if output:
             check_output(output)
-        checked = check_draft(Draft(draft, region, period, report_type, public))
+        checked = check_draft(Draft(draft, region, period, report_type, public, lang.value))
         if output:
             save(checked.releasable_text(), output)
     if as_json:
@@ -125,6 +125,8 @@ def _lines(checked: Checked, language: str) -> Iterator[str]:
     passage = checked.passage
     if checked.synthetic:
         yield synthetic_mark(language)
+    for remark in checked.remarks:
+        yield f"{checked.path}: {on_one_line(remark.reason.said(language))} [{remark.code.value}]"
     for finding in passage.findings:
         line, column = _place(passage.original, passage.origin(finding).start)
         quote = f"“{on_one_line(finding.quote)}” " if finding.quote else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from kaozheng.deliverables.table import Table
 
 _MOST_GAPS = 20
+_WHOLE = 100
 
 
 class PartOfYear(StrEnum):
@@ -69,11 +71,19 @@ def _tables(covered: Covered, language: str) -> list[Table]:
     return coverage_tables(covered.matrix, names, covered.synthetic, language)
 
 
+def _incomplete(table: Table, language: str) -> Table:
+    """The rows that lack something; the others are counted."""
+    rows = [row for row in table.rows if any(isinstance(value, Decimal) and value != _WHOLE for value in row)]
+    complete = len(table.rows) - len(rows)
+    said = f"另有 {complete} 行完整" if language == "zh" else f"{complete} more are complete"
+    return replace(table, rows=rows, notes=(*table.notes, said) if complete else table.notes)
+
+
 def _print(covered: Covered, language: str) -> None:
     by_region, by_indicator, gaps = _tables(covered, language)
     total = covered.matrix.total()
     typer.echo(f"{total.present} / {total.expected}")
-    print_tables([by_region, by_indicator], language)
+    print_tables([_incomplete(by_region, language), _incomplete(by_indicator, language)], language)
     if gaps.rows:
         typer.echo("")
         print_tables([replace(gaps, rows=gaps.rows[:_MOST_GAPS])], language)

@@ -54,6 +54,10 @@ def model(
     ] = None,
     unit: Annotated[str, typer.Option(parser=given.words, metavar="COLUMN", help="Who a row is about.")] = "region",
     period: Annotated[str, typer.Option(parser=given.words, metavar="COLUMN", help="When.")] = "period",
+    region: Annotated[
+        list[str] | None,
+        typer.Option("--region", parser=given.words, metavar="CODE|NAME", help="Rows of these; by default of all."),
+    ] = None,
     years: Years = "",
     treated: Annotated[
         str,
@@ -119,7 +123,7 @@ def model(
             first_treated=first_treated,
         )
         pairs = _treated(treated) if "=" in treated else None
-        sample = SampleOf(data, years=years_of(years), treated=pairs, neighbours=neighbours)
+        sample = SampleOf(data, tuple(region or ()), years_of(years), treated=pairs, neighbours=neighbours)
         modelled = estimate(family.value, request, sample)
     if as_json:
         say_json(modelled.as_dict())

@@ -44,7 +44,8 @@ def _lines(table: Table, language: str) -> Iterator[str]:
 
     yield f"{table.title}  [{synthetic_mark(language)}]" if table.synthetic else table.title
     heads = [f"{one.head}({one.unit})" if one.unit else one.head for one in table.columns]
-    rows = [[_shown(value, column) for value, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    last = len(heads) - 1
+    rows = [[_shown(value, table.columns[at], at == last) for at, value in enumerate(row)] for row in table.rows]
     widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
     numbers = [one.kind is not Kind.TEXT for one in table.columns]
     for cells in (heads, *rows):
@@ -55,11 +56,12 @@ def _lines(table: Table, language: str) -> Iterator[str]:
     yield from (f"  {note}" for note in table.notes)
 
 
-def _shown(value: Value, column: Column) -> str:
+def _shown(value: Value, column: Column, is_last: bool) -> str:
+    """A long text is cut, but for that at the end of a line."""
     if value is None:
         return ""
     if isinstance(value, str):
-        return _cut(on_one_line(value))
+        return on_one_line(value) if is_last else _cut(on_one_line(value))
     if isinstance(value, Decimal) and column.decimals is not None:
         value = value.quantize(Decimal(1).scaleb(-column.decimals), ROUND_HALF_UP)
     return f"{value:f}" if isinstance(value, Decimal) else str(value)

@@ -42,6 +42,8 @@ def test_recoding_breaks_no_series(lineage):
 
 
 def test_every_break_is_of_a_region_that_the_list_has(lineage):
-    broken = {code: years for entry in sichuan().entries if (years := lineage.breaks(code := entry.stable or entry.code))}
+    broken = {
+        code: years for entry in sichuan().entries if (years := lineage.breaks(code := entry.stable or entry.code))
+    }
     assert broken, "the list of changes has mergers"
     assert all(1980 <= year <= 2026 for years in broken.values() for year in years)

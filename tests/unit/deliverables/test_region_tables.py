@@ -1,4 +1,4 @@
-"""The figures of a region as tables: a nominal rate is never passed off as the real one, what is unknown is no number."""
+"""The figures of a region as tables: a nominal rate is never passed off as the real one, no value is no number."""
 
 from decimal import Decimal
 
