@@ -74,12 +74,11 @@ def fitted(series: Floats, method: Method, season: int = 1) -> Fitted:
     scale = float(np.std(series))
     if not scale:
         raise InputError("the series is constant: there is nothing to forecast")
+    tsa = library("statsmodels.api").tsa  # its import sets filters of its own
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # whether it converged is read from the result
         seasonal = {"seasonal": season} if season > 1 else {}
-        model = library("statsmodels.api").tsa.UnobservedComponents(
-            series / scale, _KINDS[method], use_exact_diffuse=True, **seasonal
-        )
+        model = tsa.UnobservedComponents(series / scale, _KINDS[method], use_exact_diffuse=True, **seasonal)
         found = model.fit(disp=0, maxiter=2000, method="lbfgs", pgtol=1e-10, factr=10)
     pairs = zip(model.param_names, found.params, strict=True)
     variances = tuple((name, float(value) * scale**2) for name, value in pairs)
