@@ -103,7 +103,7 @@ def render(text: Given, output: Output = None, lang: Lang = Language.ZH, as_json
         if rendered.synthetic:
             typer.echo(synthetic_mark(lang.value), err=True)
         if not output:
-            typer.echo(rendered.rendering.text)
+            typer.echo(rendered.rendering.text, nl=not rendered.rendering.text.endswith("\n"))
         for line in _remarks(rendered, lang.value):
             typer.echo(line, err=True)
     raise typer.Exit(rendered.exit_code)
