@@ -255,6 +255,13 @@ async def test_only_what_is_wanted_comes(store, wanted, expected):
     assert named == expected
 
 
+async def test_only_what_has_no_value_comes_where_that_is_asked_for(store):
+    await imported(store, FIRST, row("1"), row(Missing.NOTHING, period="2022"), row(Missing.NO_DATA, period="2021"))
+    found = await store.observations(Wanted(missing_only=True))
+    assert [(str(one.period), one.missing) for one in found] == [("2021", Missing.NO_DATA), ("2022", Missing.NOTHING)]
+    assert await values(store, Wanted(missing_only=True)) == {"gdp.511083.2021": None, "gdp.511083.2022": None}
+
+
 async def test_more_regions_and_indicators_than_a_statement_has_parameters(store):
     codes = tuple(f"{number:06}" for number in range(40_000))
     await imported(store, FIRST, row("1", region=codes[-1]), row("2"))

@@ -126,7 +126,7 @@ async def _checked(draft: Draft, settings: Settings | None) -> Checked:
     async with open_data(settings) as data:
         region = data.lists.region(draft.region, period.year if period else None) if draft.region else None
         wanted = Wanted(_regions_of(text, region, period, data))
-        facts = (await _facts(wanted, data)).with_yearly_changes()
+        facts = (await _facts(wanted, data)).with_yearly_changes() if wanted.regions else FactSheet({})
         rendering = await aside(render, text, facts, draft.language)
         ground = Ground(
             facts=facts.registering(rendering.derivations),
@@ -144,7 +144,7 @@ async def _checked(draft: Draft, settings: Settings | None) -> Checked:
 
 def _regions_of(text: str, region: Region | None, period: Period | None, data: CountyData) -> tuple[str, ...]:
     """The codes whose rows a text may speak of: the regions that it names, its own, and the other counties of that
-    prefecture, whose values a slip may have taken. All regions where neither says one."""
+    prefecture, whose values a slip may have taken. None where neither says one: then no number can be of a row."""
     lists = data.lists
     year = period.year if period else utc_now().year
     named = {one for mention in lists.regions.mentions(text, year) for one in mention.regions}

@@ -93,12 +93,9 @@ async def _explained(rows: Sequence[Row], wanted: Wanted, data: CountyData) -> l
     bare = [row for row in rows if row[3] is None]
     if not bare:
         return list(rows)
-    of_these = replace(
-        wanted, regions=tuple({region for region, *_ in bare}), indicators=tuple({key for _, key, *_ in bare})
-    )
     explained = {
         (one.region.code, one.indicator, one.period)
-        for one in await data.store.observations(of_these)
+        for one in await data.store.observations(replace(wanted, missing_only=True))
         if one.missing and one.missing.explains
     }
     return [row for row in rows if row[3] is not None or row[:3] in explained]

@@ -32,7 +32,8 @@ R = TypeVar("R", bound=Record)
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which observations: those of these regions (codes), indicators (keys) and years; an empty tuple takes all of
-    them. `vintage` leaves out what was published after it. Raises InputError for texts that no database has."""
+    them. `vintage` leaves out what was published after it, `missing_only` what has a value. Raises InputError for texts
+    that no database has."""
 
     regions: tuple[str, ...] = ()
     indicators: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class Wanted:
     last_year: int | None = None
     kind: PeriodKind | None = None
     vintage: str = ""
+    missing_only: bool = False
 
     def __post_init__(self) -> None:
         require_whole_texts((*self.regions, *self.indicators, self.vintage), "what is wanted")

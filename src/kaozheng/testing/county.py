@@ -141,4 +141,5 @@ def _takes(wanted: Wanted, one: Observation) -> bool:
         and (wanted.first_year or 0) <= one.period.year <= (wanted.last_year or 9999)
         and (wanted.kind is None or one.period.kind is wanted.kind)
         and (not wanted.vintage or one.vintage <= wanted.vintage)
+        and not (wanted.missing_only and one.missing is None)
     )

@@ -31,7 +31,15 @@ class Lineage:
 
     def rows(self, rows: Iterable[Row]) -> list[Row]:
         """Rows by the codes that their regions have today."""
-        return [(self.today(code, period.year), key, period, value) for code, key, period, value in rows]
+        known: dict[tuple[str, int], str] = {}
+        made = []
+        for code, key, period, value in rows:
+            when = code, period.year
+            today = known.get(when)
+            if today is None:
+                today = known[when] = self.today(*when)
+            made.append((today, key, period, value))
+        return made
 
     def codes(self, today: str) -> tuple[str, ...]:
         """All codes that the region has had."""

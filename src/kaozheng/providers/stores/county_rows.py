@@ -110,6 +110,8 @@ def _conditions(database: CountyDatabase, wanted: Wanted) -> Iterator[sa.ColumnE
         yield of.kind == wanted.kind.value
     if wanted.vintage:
         yield sources.c.vintage <= wanted.vintage
+    if wanted.missing_only:
+        yield of.missing.is_not(None)
 
 
 def _observation(row: tuple[Any, ...]) -> Observation:
