@@ -33,12 +33,13 @@ class Lineage:
         """Rows by the codes that their regions have today."""
         known: dict[tuple[str, int], str] = {}
         made = []
-        for code, key, period, value in rows:
+        for row in rows:
+            code, key, period, value = row
             when = code, period.year
             today = known.get(when)
             if today is None:
                 today = known[when] = self.today(*when)
-            made.append((today, key, period, value))
+            made.append(row if today == code else (today, key, period, value))
         return made
 
     def codes(self, today: str) -> tuple[str, ...]:

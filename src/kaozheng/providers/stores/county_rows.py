@@ -86,7 +86,9 @@ def for_panel(database: CountyDatabase, connection: sa.Connection, wanted: Wante
 
 
 def has_synthetic(database: CountyDatabase, connection: sa.Connection, wanted: Wanted) -> bool:
-    """Whether an observation is of a synthetic source."""
+    """Whether an observation is of a synthetic source. Where there is none of these, no row has to be looked at."""
+    if connection.execute(sa.select(sources.c.number).where(sources.c.synthetic).limit(1)).first() is None:
+        return False
     joined = sa.select(observations.c.source).join(sources, _SAME_SOURCE)
     chosen = joined.where(sources.c.synthetic, *_conditions(database, wanted)).limit(1)
     return connection.execute(chosen).first() is not None
