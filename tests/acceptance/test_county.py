@@ -196,6 +196,13 @@ def test_draft_with_references_is_held_against_the_rows_that_it_refers_to(county
     assert written == "2024年隆昌市地区生产总值名义增长5.4%，总量居第2位。"
 
 
+def test_change_over_a_recoding_is_written_and_passes(county):
+    """隆昌 was 511028 until 2016 and is 511083 since."""
+    change = "{{d:growth(gdp.511083.2017, gdp.511083.2016)|%|1|change}}"
+    done = county("check", f"2017年隆昌市地区生产总值名义{change}。", "--region", "隆昌", "--period", "2017", "--json")
+    assert (done.returncode, json.loads(done.stdout)["remarks"]) == (0, []), done.stdout
+
+
 def test_blocked_draft_is_written_nowhere(county, world):
     text = "隆昌市联系人身份证号11010519491231002X。"
     done = county("check", text, "--fix", "-o", "blocked.md")

@@ -61,7 +61,8 @@ class CountyLists:
 
     def codes(self, regions: Iterable[Region]) -> tuple[str, ...]:
         """All codes under which rows of these regions may stand."""
-        return tuple(dict.fromkeys(code for region in regions for code in self.lineage.codes(region.code)))
+        today = {self.lineage.today(region.code, region.year) for region in regions}
+        return tuple(sorted({code for one in today for code in self.lineage.codes(one)}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kaozheng.api.county import CountyData, open_data
+from kaozheng.api.inputs import text_or_path
 from kaozheng.api.running import run_sync
 from kaozheng.aside import aside
 from kaozheng.county.figures.fact_sheet import FactSheet
@@ -153,12 +154,12 @@ def _regions_of(text: str, region: Region | None, period: Period | None, data: C
         named.add(region)
     prefectures = {one.code[:4] for one in named}
     around = [one for one in lists.regions.counties(year) if one.code[:4] in prefectures]
-    today = {lists.lineage.today(one.code, one.year) for one in (*named, *around)}
-    return tuple(sorted({code for one in today for code in lists.lineage.codes(one)}))
+    return lists.codes((*named, *around))
 
 
 async def _facts(wanted: Wanted, data: CountyData) -> FactSheet:
-    observations = await data.store.observations(wanted)
+    """The rows by the codes that regions have today, so that a change is found over a recoding."""
+    observations = data.lists.lineage.observations(await data.store.observations(wanted))
     synthetic = await data.store.synthetic(wanted)
     return FactSheet.of(observations, data.lists.catalogue.indicators, synthetic=synthetic)
 
@@ -167,8 +168,8 @@ async def _rendered(text: str | Path, language: str, settings: Settings | None) 
     original, path = await _text(text)
     rows = _rows_of(original)
     async with open_data(settings) as data:
-        named = {row.region for row in rows}, {row.indicator for row in rows}
-        wanted = Wanted(tuple(sorted(named[0])), tuple(sorted(named[1])))
+        codes = data.lists.codes(Region(row.region, row.period.year) for row in rows)
+        wanted = Wanted(codes, tuple(sorted({row.indicator for row in rows})))
         sheet = await _facts(wanted, data) if rows else FactSheet({})
     return Rendered(await aside(render, original, sheet, language), original, path, sheet.synthetic)
 
@@ -180,15 +181,10 @@ def _rows_of(text: str) -> list[RowId]:
 
 async def _text(given: str | Path) -> tuple[str, str]:
     """The text, and the path that it came from ("-" for a text at hand)."""
-    if isinstance(given, Path):
-        reading = await reader().read(given)
-        if len(reading.sources) != 1:
-            raise SourceError(f"{given}: name one file, not a folder")
-        return reading.sources[0].text, str(given)
-    if not _says_something(given):
-        raise SourceError("the text is empty")
-    return given, "-"
-
-
-def _says_something(text: str) -> bool:
-    return bool(text.strip())
+    source = text_or_path(given)
+    if isinstance(source, str):
+        return source, "-"
+    reading = await reader().read(source)
+    if len(reading.sources) != 1:
+        raise SourceError(f"{source}: name one file, not a folder")
+    return reading.sources[0].text, str(source)

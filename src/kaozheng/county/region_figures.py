@@ -29,8 +29,9 @@ _PEERS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One indicator of the region in the period. `observation` is the row that the value comes from (None: no source
-    has one), in the indicator's unit; `on_period` (环比) is None for years."""
+    """One indicator of the region in the period. `row` names it by the code that the region has today, `observation` is
+    where the value comes from (None: no source has one), in the indicator's unit; `on_period` (环比) is None for
+    years."""
 
     indicator: Indicator
     row: RowId
@@ -109,7 +110,7 @@ def _figure(series: Series, region: Region, period: Period, values: Values, peer
     on_year = year_on_year(series, period)
     return Figure(
         indicator,
-        RowId.of(found) if found else RowId(indicator.key, region.code, period),
+        RowId(indicator.key, region.code, period),
         found,
         on_year,
         None if period.kind is PeriodKind.YEAR else period_on_period(series, period),

@@ -58,6 +58,8 @@ def test_series_goes_on_where_only_the_code_changed():
         HERE, Period(2017), [GDP], [row(GDP, 2017, "110"), row(GDP, 2016, "100", code="511028")], []
     ).figures[0]
     assert found.on_year.rate == 10
+    before = region_figures(HERE, Period(2016), [GDP], [row(GDP, 2016, "100", code="511028")], []).figures[0]
+    assert (str(before.row), before.value) == ("gdp.511083.2016", 100)
 
 
 def test_value_that_nobody_has_is_said_and_has_no_place():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from kaozheng.county.regions.entry import RegionEntry
+from kaozheng.indicators.observation import Observation
 from kaozheng.indicators.panel import Row
 from kaozheng.indicators.region import Change
 
@@ -40,6 +42,14 @@ class Lineage:
             if today is None:
                 today = known[when] = self.today(*when)
             made.append(row if today == code else (today, key, period, value))
+        return made
+
+    def observations(self, observations: Iterable[Observation]) -> list[Observation]:
+        """Observations by the codes that their regions have today, with the names that they had."""
+        made = []
+        for one in observations:
+            today = self.today(one.region.code, one.period.year)
+            made.append(one if today == one.region.code else replace(one, region=replace(one.region, code=today)))
         return made
 
     def codes(self, today: str) -> tuple[str, ...]:
