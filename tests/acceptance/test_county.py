@@ -177,6 +177,27 @@ def test_draft_is_held_against_the_rows_and_exit_code_is_1(county):
     assert (right.returncode, MARK in right.stdout) == (0, True)
 
 
+def test_word_file_is_checked_as_the_text_that_is_read_from_it(county, world):
+    docx = pytest.importorskip("docx")
+    draft = docx.Document()
+    draft.add_heading("运行情况", 1)
+    draft.add_paragraph("2024年隆昌市地区生产总值为999.9亿元。")
+    draft.save(world / "draft.docx")
+    done = county("check", "draft.docx", "--region", "隆昌", "--period", "2024", "--json")
+    (finding,) = json.loads(done.stdout)["gates"][0]["findings"]
+    assert (done.returncode, finding["quote"], finding["code"]) == (1, "999.9亿元", "number-differs")
+
+
+def test_ticket_of_a_value_that_came_is_answered_by_its_import(empty, tmp_path):
+    empty("demo", "demo")
+    empty("import", *TABLES)
+    empty("coverage", "--years", "2019-2020", "--tickets")
+    (tmp_path / "late.csv").write_text("2020年主要指标,\n地区,专利授权量（件）\n511002,321\n", encoding="utf-8")
+    done = empty("import", "late.csv", "--source", "late", "--vintage", "2026")
+    assert "answered: 511002.patents.2020" in done.stdout, done.stdout + done.stderr
+    assert [one["key"] for one in said(empty("tickets", "--open", "--json"))] == ["511025.rural_income.2019"]
+
+
 def test_cause_is_written_milder_into_another_file(county, world):
     (world / "draft.md").write_text("# 隆昌市\n\n隆昌市地区生产总值增长导致税收增长。\n", encoding="utf-8")
     done = county("check", "draft.md", "--region", "隆昌", "--period", "2024", "--fix", "-o", "mended.md")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kaozheng.api.county import CountyData, CountyLists, county_lists, open_data
+from kaozheng.api.county_tickets import answer_filled
 from kaozheng.api.running import run_sync
 from kaozheng.aside import aside
 from kaozheng.county.importing.extracting import extract
@@ -69,6 +70,8 @@ class FileImport:
     mapping: Mapping | None = None
     plan: Plan | None = None
     imported: Imported | None = None
+    answered: tuple[str, ...] = ()
+    """Keys of the tickets whose values came."""
 
     @property
     def exit_code(self) -> int:
@@ -96,6 +99,7 @@ class FileImport:
             "unread_sheets": list(plan.unread) if plan else [],
             "findings": [asdict(one) for one in plan.findings] if plan else [],
             "imported": asdict(self.imported) if self.imported else None,
+            "tickets_answered": list(self.answered),
         }
 
 
@@ -179,7 +183,8 @@ async def _imported(planned: FileImport, data: CountyData) -> FileImport:
     if planned.status is not ImportStatus.IMPORTED or planned.plan is None:
         return planned
     plan = planned.plan
-    return replace(planned, imported=await data.store.import_rows(plan.source, plan.observations, plan.indicators))
+    imported = await data.store.import_rows(plan.source, plan.observations, plan.indicators)
+    return replace(planned, imported=imported, answered=tuple(await answer_filled(data, plan.observations)))
 
 
 def _require_fitting(files: Sequence[Path], options: ImportOptions) -> None:

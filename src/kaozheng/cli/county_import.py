@@ -116,6 +116,8 @@ def _lines(one: FileImport, language: str) -> Iterator[str]:
         yield "  no row could be read; nothing was changed"
     else:
         yield f"  preview: {counted(len(plan.observations), 'row')}, nothing was changed"
+    if one.answered:
+        yield f"  {counted(len(one.answered), 'ticket')} answered: {', '.join(one.answered[:_FIRST])}"
     yield from _choices(one, language)
     yield from _plan_lines(plan, language)
 
