@@ -17,7 +17,7 @@ from kaozheng.errors import InputError
 
 if TYPE_CHECKING:
     from kaozheng.api.county_model import Modelled
-    from kaozheng.indicators.econometrics.readiness import Item, Words
+    from kaozheng.indicators.econometrics.readiness import Item
     from kaozheng.indicators.econometrics.result import Estimate
 
 _STATUS = {
@@ -156,14 +156,14 @@ def _lines(modelled: Modelled, language: str) -> list[str]:
     lines += ["", f"{'方法' if language == 'zh' else 'method'}: {said.method}"]
     told = {
         ("设定", "formula"): said.formula,
-        ("样本", "sample"): _words(said.sample, language),
+        ("样本", "sample"): said.sample.said(language),
         ("方差", "variance"): said.variance,
         ("处理变量编码", "coding of treatment"): said.treatment_coding,
         ("空间权重", "weights matrix"): said.weights_matrix,
         ("数据指纹", "data hash"): said.data_hash,
     }
     lines += [f"{names[language != 'zh']}: {text}" for names, text in told.items() if text]
-    lines += [f"- {_words(one, language)}" for one in result.limits]
+    lines += [f"- {one.said(language)}" for one in result.limits]
     return lines
 
 
@@ -171,13 +171,9 @@ def _item(item: Item, language: str) -> str:
     colour = _COLOUR[item.colour] if language == "zh" else item.colour
     value = f"{item.value:.4g}" if isinstance(item.value, float) else item.value
     shown = "-" if value is None else value
-    return f"  [{colour}] {item.key}: {shown} ({item.threshold})  {_words(item.reason, language)}"
+    return f"  [{colour}] {item.key}: {shown} ({item.threshold})  {item.reason.said(language)}"
 
 
 def _estimate(one: Estimate) -> str:
     interval = "" if one.low is None or one.high is None else f"  [{one.low:.6g}, {one.high:.6g}]"
     return f"  {one.name}: {one.point:.6g}{interval}" + ("" if one.p is None else f"  p = {one.p:.3g}")
-
-
-def _words(words: Words, language: str) -> str:
-    return words.zh if language == "zh" else words.en

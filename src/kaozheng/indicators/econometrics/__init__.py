@@ -7,8 +7,8 @@ comparison with published figures. The packages are imported when a model runs (
 
 from __future__ import annotations
 
-from kaozheng.indicators.econometrics.readiness import Colour, Item, Readiness, Words
+from kaozheng.indicators.econometrics.readiness import Colour, Item, Readiness
 from kaozheng.indicators.econometrics.result import Estimate, ModelResult, Specification, Status
 from kaozheng.indicators.econometrics.sample import Columns
 
-__all__ = ["Colour", "Columns", "Estimate", "Item", "ModelResult", "Readiness", "Specification", "Status", "Words"]
+__all__ = ["Colour", "Columns", "Estimate", "Item", "ModelResult", "Readiness", "Specification", "Status"]

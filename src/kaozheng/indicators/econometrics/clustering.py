@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.libraries import library
-from kaozheng.indicators.econometrics.readiness import Item, Words, at_least, at_most, readiness
+from kaozheng.indicators.econometrics.readiness import Item, at_least, at_most, readiness
 from kaozheng.indicators.econometrics.result import Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, draw
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
 FAMILY = "clustering"
 _SEED, _STARTS, _RESAMPLES = 0, 10, 20
 LIMITS = (
-    Words(
+    Reason(
         "分组是对所选指标的描述，不是排名，也不是因果；换指标、换年份、换组数，分组会变。",
         "Groups describe the chosen indicators; they are no ranking and no cause. Other indicators, years or "
         "numbers of groups give other groups.",
     ),
-    Words(
+    Reason(
         "组中心不给区间：分组由数据自身选出。",
         "Centres have no interval: the groups were chosen by the data themselves.",
     ),
@@ -110,15 +111,15 @@ def stability(standard: Floats, group: NDArray[np.intp]) -> Floats:
 def _countable(sample: Sample, request: Clustering) -> Iterator[Item]:
     import numpy as np
 
-    yield at_least("units", sample.rows, green=30, what=Words("单元数", "units"), lack="data")
-    what = Words("每组平均单元数", "units a group")
+    yield at_least("units", sample.rows, green=30, what=Reason("单元数", "units"), lack="data")
+    what = Reason("每组平均单元数", "units a group")
     yield at_least("units_per_group", sample.rows / request.groups, green=10, amber=5, what=what, lack="data")
     lost = 1 - sample.rows / max(1, sample.rows_given)
-    yield at_most("missing", lost, green=0.10, what=Words("缺失行占比", "share of rows with a gap"), lack="data")
+    yield at_most("missing", lost, green=0.10, what=Reason("缺失行占比", "share of rows with a gap"), lack="data")
     constant = [name for name in request.features if sample.rows and np.ptp(sample.numbers[name]) == 0]
     if constant:
         shown = ", ".join(constant)
-        reason = Words(f"指标无变化：{shown}", f"columns without variation: {shown}")
+        reason = Reason(f"指标无变化：{shown}", f"columns without variation: {shown}")
         yield Item("constant", len(constant), "0", "red", reason, "design")
 
 
@@ -139,11 +140,11 @@ def in_clouds(standard: Floats, groups: int) -> Floats:
 
 def _apart(standard: Floats, group: NDArray[np.intp], agreement: Floats) -> Iterator[Item]:
     score = float(library("sklearn.metrics").silhouette_score(standard, group))
-    yield at_least("silhouette", score, green=0.5, amber=0.25, what=Words("轮廓系数", "silhouette"), lack="design")
+    yield at_least("silhouette", score, green=0.5, amber=0.25, what=Reason("轮廓系数", "silhouette"), lack="design")
     none = in_clouds(standard, int(group.max()) + 1)
-    what = Words("无分组的随机数据轮廓系数不低于此的占比", "share of clouds without groups with as high a silhouette")
+    what = Reason("无分组的随机数据轮廓系数不低于此的占比", "share of clouds without groups with as high a silhouette")
     yield at_most("against_none", float((none >= score).mean()), green=0.0, what=what, lack="design")
-    what = Words(
+    what = Reason(
         "重抽样下分组一致性（调整兰德指数均值）", "agreement of groups in resamples (mean adjusted Rand index)"
     )
     yield at_least("stability", float(agreement.mean()), green=0.8, amber=0.6, what=what, lack="design")

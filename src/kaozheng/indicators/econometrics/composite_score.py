@@ -13,7 +13,6 @@ from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.readiness import (
     Colour,
     Item,
-    Words,
     at_least,
     at_most,
     documented,
@@ -21,6 +20,7 @@ from kaozheng.indicators.econometrics.readiness import (
 )
 from kaozheng.indicators.econometrics.result import Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, draw
+from kaozheng.indicators.reason import Reason
 
 FAMILY = "composite"
 SHIFT = 0.20
@@ -29,12 +29,12 @@ Weights = Mapping[str, float]
 Weigh = Callable[[Table], Weights]
 Score = Callable[[Table, Weights], Mapping[str, float]]
 LIMITS = (
-    Words(
+    Reason(
         "得分只在本样本、本指标体系内可比，增减一个县名次就可能变化；不是行政考核排名，也不代表发展好坏。",
         "Scores compare within this sample and these indicators only; a county more or less may change ranks. It is no "
         "ranking for appraisal and no verdict.",
     ),
-    Words(
+    Reason(
         "区间是各权重上下浮动20%时得分的范围，不是抽样误差。",
         "Intervals are what weights 20 % up or down do, not sampling error.",
     ),
@@ -84,21 +84,21 @@ def _countable(sample: Sample, request: Composite) -> Iterator[Item]:
     import numpy as np
 
     if not request.directions:
-        reason = Words("没有指标", "there is no indicator")
+        reason = Reason("没有指标", "there is no indicator")
         yield Item("indicators", 0, "> 0", "red", reason, "data")
-    yield at_least("units", sample.rows, green=3, what=Words("单元数", "units"), lack="data")
+    yield at_least("units", sample.rows, green=3, what=Reason("单元数", "units"), lack="data")
     lost = 1 - sample.rows / max(1, sample.rows_given)
-    yield at_most("missing", lost, green=0.10, what=Words("缺失行占比", "share of rows with a gap"), lack="data")
+    yield at_most("missing", lost, green=0.10, what=Reason("缺失行占比", "share of rows with a gap"), lack="data")
     constant = [name for name in request.directions if sample.rows and np.ptp(sample.numbers[name]) == 0]
     colour: Colour = "red" if constant else "green"
     shown = ", ".join(constant)
     reason = (
-        Words(f"指标无变化：{shown}", f"columns without variation: {shown}")
+        Reason(f"指标无变化：{shown}", f"columns without variation: {shown}")
         if constant
-        else Words("各指标均有变化", "every column varies")
+        else Reason("各指标均有变化", "every column varies")
     )
     yield Item("constant", len(constant), "0", colour, reason)
-    what = Words("指标方向表的确认人", "who signed off the table of directions")
+    what = Reason("指标方向表的确认人", "who signed off the table of directions")
     yield documented("directions", request.signed_off_by, what=what, otherwise="red")
 
 
@@ -122,7 +122,7 @@ def _steady(own: Mapping[str, float], others: list[Mapping[str, float]]) -> Item
     moved = [ranks(one) for one in others]
     worst = min((_correlation(shown, one) for one in moved), default=1.0)
     most = max((abs(a - b) for one in moved for a, b in zip(shown, one, strict=True)), default=0)
-    what = Words(
+    what = Reason(
         f"权重浮动20%时位次相关系数的最小值（单个单元最多移动{most}位）",
         f"smallest correlation of ranks under weights 20 % up or down (a unit moves by {most} at most)",
     )

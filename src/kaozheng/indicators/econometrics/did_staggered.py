@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics import group_time, trends
 from kaozheng.indicators.econometrics.libraries import library
-from kaozheng.indicators.econometrics.readiness import Colour, Item, Readiness, Words, at_most, readiness
+from kaozheng.indicators.econometrics.readiness import Colour, Item, Readiness, at_most, readiness
 from kaozheng.indicators.econometrics.result import Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, draw
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -231,7 +232,7 @@ def _countable(data: Coded, request: StaggeredDid) -> Iterator[Item]:
     yield trends.enough_periods(most)
     yield from _calendar(panel)
     if most >= trends.PRE_PERIODS and fewest < trends.PRE_PERIODS:
-        reason = Words(
+        reason = Reason(
             f"最早一批（{earliest:g}）政策前只有{fewest}期，其平行趋势无法检验",
             f"the first cohort ({earliest:g}) has {fewest} period before it: its trend cannot be tested",
         )
@@ -239,7 +240,7 @@ def _countable(data: Coded, request: StaggeredDid) -> Iterator[Item]:
     yield from trends.enough_units(treated, controls, can_randomise=True)
     yield from _small_cohorts(panel)
     whole = len(panel.units) + data.always + panel.dropped
-    what = Words("因缺期被剔除的单元占比", "share of units left out for a missing period")
+    what = Reason("因缺期被剔除的单元占比", "share of units left out for a missing period")
     yield at_most("unbalanced", panel.dropped / max(1, whole), green=0.10, amber=0.50, what=what, lack="data")
     yield from trends.dated(request.policy_date, request.anticipation_stated)
 
@@ -250,7 +251,7 @@ def _calendar(panel: group_time.Panel) -> Iterator[Item]:
     fractions = [one for one in present if one != int(one)]
     if lacking or fractions:
         shown = ", ".join(f"{one:g}" for one in (*lacking[:10], *fractions[:10]))
-        reason = Words(f"时期不连续：{shown}", f"periods are not consecutive whole numbers: {shown}")
+        reason = Reason(f"时期不连续：{shown}", f"periods are not consecutive whole numbers: {shown}")
         yield Item("calendar", len(lacking) + len(fractions), "0", "red", reason, "data")
 
 
@@ -258,7 +259,7 @@ def _small_cohorts(panel: group_time.Panel) -> Iterator[Item]:
     small = [f"{date:g}" for date in group_time.cohorts(panel) if (panel.first == date).sum() < group_time.COHORT]
     if small:
         named = ", ".join(small)
-        reason = Words(
+        reason = Reason(
             f"{named}年批次不足{group_time.COHORT}个单元：其单独效应的标准误不可靠，不进入趋势联合检验（除非各批次都小）",
             f"cohorts {named} have fewer than {group_time.COHORT} units: errors of their own effects are unreliable, "
             "and the joint test of trends leaves them out (unless all are small)",
@@ -294,7 +295,7 @@ def _weighed(split: Any) -> Iterator[Item]:
     """How much of a two-way fixed effects estimate would compare with units that are treated already."""
     weight = float(split.total_weight_later_vs_earlier)
     colour: Colour = "green" if weight <= 0.10 else "amber"
-    reason = Words(
+    reason = Reason(
         f"双向固定效应中{weight:.1%}的权重来自“已处理作对照”的比较；此处报告的是分组分期效应，不用该估计",
         f"{weight:.1%} of the weight of a two-way fixed effects estimate would come from comparisons with units "
         "already treated; what is reported here are group-time effects instead",
@@ -319,7 +320,7 @@ def _specification(data: Coded, request: StaggeredDid) -> Specification:
     return Specification(
         method="group-time ATT, doubly robust without covariates (Callaway & Sant'Anna 2021; diff-diff)",
         formula=f"ATT(g,t) of {request.outcome}, base period g-1-{request.anticipation}",
-        sample=Words(
+        sample=Reason(
             f"{told.zh}；{len(panel.units)}个单元，{span}",
             f"{told.en}; {len(panel.units)} units, {span}",
         ),

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics import group_time, trends
 from kaozheng.indicators.econometrics.did_staggered import honest_interval
-from kaozheng.indicators.econometrics.readiness import Item, Words, at_most, readiness
+from kaozheng.indicators.econometrics.readiness import Item, at_most, readiness
 from kaozheng.indicators.econometrics.regression import VARIANCES, Errors, Fit, Variance, least_squares
 from kaozheng.indicators.econometrics.result import Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, draw, of_rows
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,10 +125,10 @@ def _countable(sample: Sample, request: TwoPeriodDid) -> Iterator[Item]:
         int(((period == end) & (treated == group)).sum()) for end in (request.before, request.after) for group in (0, 1)
     ]
     if min(at_ends) == 0:
-        reason = Words("处理组或对照组在政策前后缺数据", "one group has no rows before or after the policy")
+        reason = Reason("处理组或对照组在政策前后缺数据", "one group has no rows before or after the policy")
         yield Item("cells", 0, "> 0", "red", reason, "data")
     if request.unit:
-        what = Words("因缺期被剔除出面板的单元占比", "share of units that lack a period")
+        what = Reason("因缺期被剔除出面板的单元占比", "share of units that lack a period")
         panel = _panel(sample, request)
         names = len(set(sample.labels[request.unit]))
         lost = 1.0 if panel is None else panel.dropped / max(1, names)

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.libraries import library
-from kaozheng.indicators.econometrics.readiness import Colour, Item, Words, at_least, readiness
+from kaozheng.indicators.econometrics.readiness import Colour, Item, at_least, readiness
 from kaozheng.indicators.econometrics.result import LEVEL, Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, draw
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,12 +33,12 @@ _SEASON = {"year": 1, "month": 12}
 _HARDLY = 0.95  # a gain of less than this may be chance
 _ORIGINS = 12  # the last so many points are forecast from what lay before them
 LIMITS = (
-    Words(
+    Reason(
         "外推只依据序列自身的历史，不含政策、项目和外部冲击；区间为95%预测区间，期数越远越宽。",
         "An extrapolation of the series' own past; it knows no policies, projects or shocks. The intervals are 95 % "
         "prediction intervals and widen with the horizon.",
     ),
-    Words(
+    Reason(
         "不是计划目标，也不替代统计部门公布的数据。",
         "It is no target, and no substitute for what the statistical office publishes.",
     ),
@@ -147,16 +148,16 @@ def _series(columns: Columns, request: Forecast) -> tuple[Sample, list[int], Flo
 
 
 def _countable(periods: list[int], request: Forecast) -> Iterator[Item]:
-    what = Words("观测期数", "observations")
+    what = Reason("观测期数", "observations")
     yield at_least("observations", len(periods), green=_LEAST[request.frequency], what=what, lack="data")
     spanned = set(range(periods[0], periods[-1] + 1)) if periods else set()
     lacking = sorted(spanned - set(periods))
     colour: Colour = "red" if lacking else "green"
     shown = ", ".join(_named(one, request) for one in lacking[:12])
     reason = (
-        Words(f"缺少时期：{shown}", f"missing periods: {shown}")
+        Reason(f"缺少时期：{shown}", f"missing periods: {shown}")
         if lacking
-        else Words("时期连续", "no period is missing")
+        else Reason("时期连续", "no period is missing")
     )
     yield Item("gaps", len(lacking), "0", colour, reason, "data")
 
@@ -164,9 +165,9 @@ def _countable(periods: list[int], request: Forecast) -> Iterator[Item]:
 def _converged(model: Fitted) -> Item:
     colour: Colour = "green" if model.converged else "red"
     reason = (
-        Words("优化已收敛", "the optimiser converged")
+        Reason("优化已收敛", "the optimiser converged")
         if model.converged
-        else Words("优化未收敛", "the optimiser did not converge")
+        else Reason("优化未收敛", "the optimiser did not converge")
     )
     return Item("converged", str(model.converged).lower(), "true", colour, reason)
 
@@ -175,11 +176,11 @@ def _beats(series: Floats, method: Method, season: int) -> Item:
     error, origins = relative_error(series, method, season)
     colour: Colour = "green" if error < _HARDLY else "amber" if error < 1 else "red"
     told = {
-        "green": Words("优于最佳朴素预测", "better than the best naive one"),
-        "amber": Words("仅略优于朴素预测", "hardly better than a naive one"),
-        "red": Words("不优于朴素预测，不予展示", "no better than a naive one: not shown"),
+        "green": Reason("优于最佳朴素预测", "better than the best naive one"),
+        "amber": Reason("仅略优于朴素预测", "hardly better than a naive one"),
+        "red": Reason("不优于朴素预测，不予展示", "no better than a naive one: not shown"),
     }[colour]
-    reason = Words(
+    reason = Reason(
         f"滚动回测（{origins}个起点）误差为最佳朴素预测（上期、漂移、上年同期）的{error:.2f}倍：{told.zh}",
         f"rolling backtest ({origins} origins): error is {error:.2f} times that of the best naive forecast: {told.en}",
     )
@@ -199,7 +200,7 @@ def _specification(sample: Sample, periods: list[int], request: Forecast) -> Spe
     return Specification(
         method=f"{_KINDS[request.method]}, maximum likelihood, exact diffuse start (statsmodels)",
         formula=f"{request.value} over {request.period}",
-        sample=Words(f"{told.zh}；{span}", f"{told.en}; {span}"),
+        sample=Reason(f"{told.zh}；{span}", f"{told.en}; {span}"),
         data_hash=sample.data_hash,
         variance="prediction intervals of the state space model",
         settings=(("frequency", request.frequency), ("horizon", str(request.horizon))),

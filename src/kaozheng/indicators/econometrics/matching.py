@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics import propensity
 from kaozheng.indicators.econometrics.libraries import library
-from kaozheng.indicators.econometrics.readiness import Colour, Item, Words, at_least, at_most, readiness
+from kaozheng.indicators.econometrics.readiness import Colour, Item, at_least, at_most, readiness
 from kaozheng.indicators.econometrics.result import LEVEL, Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, draw, of_rows
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
 FAMILY = "psm"
 BOUND = 0.05  # scores below it and above 1 - it are outside of the overlap
 LIMITS = (
-    Words(
+    Reason(
         "仅当影响参与和结果的因素都已观测并纳入得分时，差异才可解释为对处理单元的平均净效应；未观测的差异仍可能造成偏差。",
         "A mean effect on the treated only if all that drives both treatment and outcome is observed and in the score; "
         "what is not observed may still bias it.",
     ),
-    Words(
+    Reason(
         "只适用于有可比对照的样本（共同支撑域内），不能外推到域外的县或企业；标准误未计入得分本身的估计误差。",
         "It holds for the sample with comparable controls only, not beyond the common support; errors take the score "
         "as known.",
@@ -77,7 +78,9 @@ def matching(columns: Columns, request: Matching) -> ModelResult:
     try:
         scored = _scored(sample, request)
     except InputError as error:
-        apart = Item("score", None, "exists", "red", Words(f"倾向得分无法估计：{error}", f"there is no score: {error}"))
+        apart = Item(
+            "score", None, "exists", "red", Reason(f"倾向得分无法估计：{error}", f"there is no score: {error}")
+        )
         return refused(readiness(FAMILY, (*counted.items, apart)), _specification(sample, request, sample.rows))
     specification = _specification(scored.sample, request, sample.rows)
     overlapping = readiness(FAMILY, (*counted.items, *_overlapping(scored)))
@@ -93,7 +96,7 @@ def matching(columns: Columns, request: Matching) -> ModelResult:
 def _countable(sample: Sample, request: Matching) -> Iterator[Item]:
     treated = sample.numbers[request.treated]
     fewer = min(int((treated == 1).sum()), int((treated == 0).sum()))
-    what = Words("每个协变量对应的（较小组）样本数", "rows of the smaller group for each covariate")
+    what = Reason("每个协变量对应的（较小组）样本数", "rows of the smaller group for each covariate")
     yield at_least("events_per_covariate", fewer / len(request.covariates), green=10, amber=5, what=what, lack="data")
 
 
@@ -112,14 +115,16 @@ def _scored(sample: Sample, request: Matching) -> _Scored:
 
 def _overlapping(scored: _Scored) -> Iterator[Item]:
     score, treated = scored.score, scored.treated
-    what = Words("最大倾向得分", "largest score")
+    what = Reason("最大倾向得分", "largest score")
     yield at_most("largest_score", float(score.max()), green=0.95, amber=0.99, what=what, lack="design")
-    what = Words(f"得分在{BOUND}至{1 - BOUND}之间的样本占比", f"share of rows with a score from {BOUND} to {1 - BOUND}")
+    what = Reason(
+        f"得分在{BOUND}至{1 - BOUND}之间的样本占比", f"share of rows with a score from {BOUND} to {1 - BOUND}"
+    )
     inside = float(((score >= BOUND) & (score <= 1 - BOUND)).mean())
     yield at_least("overlap", inside, green=0.90, amber=0.75, what=what, lack="design")
     ours, theirs = score[treated == 1], score[treated == 0]
     supported = int(((ours >= theirs.min()) & (ours <= theirs.max())).sum())
-    what = Words(
+    what = Reason(
         "处理组落在共同支撑域内的占比（含修剪掉的）",
         "share of the treated on the common support (trimmed ones counted)",
     )
@@ -167,10 +172,10 @@ def _balanced(scored: _Scored, request: Matching, match: propensity.Matched) -> 
     after = _differences(scored, request, match)[1]
     worst = max(range(len(after)), key=lambda place: abs(after[place]))
     name = request.covariates[worst]
-    what = Words(f"匹配后最大标准化差异（{name}）", f"largest standardised difference after matching ({name})")
+    what = Reason(f"匹配后最大标准化差异（{name}）", f"largest standardised difference after matching ({name})")
     yield at_most("balance", abs(after[worst]), green=0.10, amber=0.25, what=what, lack="design")
     if match.unmatched:
-        what = Words("无匹配对照的处理单元占比", "share of the treated without a match")
+        what = Reason("无匹配对照的处理单元占比", "share of the treated without a match")
         share = match.unmatched / (match.unmatched + len(match.effects))
         yield at_most("unmatched", share, green=0.10, amber=0.25, what=what, lack="design")
 
@@ -180,24 +185,24 @@ def _agreeing(estimates: tuple[Estimate, ...]) -> Item:
     shown = ", ".join(f"{one.name} {one.point:.4g}" for one in estimates)
     colour: Colour = "green" if len(signs) == 1 else "red"
     tail = (
-        Words("方向一致", "same sign")
+        Reason("方向一致", "same sign")
         if len(signs) == 1
-        else Words("方向不一致，结论取决于方法", "signs differ: the method decides")
+        else Reason("方向不一致，结论取决于方法", "signs differ: the method decides")
     )
-    return Item("methods_agree", shown, "same sign", colour, Words(f"{shown}：{tail.zh}", f"{shown}: {tail.en}"))
+    return Item("methods_agree", shown, "same sign", colour, Reason(f"{shown}：{tail.zh}", f"{shown}: {tail.en}"))
 
 
 def _specification(sample: Sample, request: Matching, given: int) -> Specification:
     told = sample.told
     cut = (
-        Words(f"；修剪后{sample.rows}行", f"; {sample.rows} rows after trimming")
+        Reason(f"；修剪后{sample.rows}行", f"; {sample.rows} rows after trimming")
         if sample.rows < given
-        else Words("", "")
+        else Reason("", "")
     )
     return Specification(
         method=f"{request.neighbours} nearest neighbours with replacement and ties; weighting by the odds of the score",
         formula=f"logit({request.treated}) ~ {' + '.join(request.covariates)}; outcome {request.outcome}",
-        sample=Words(told.zh + cut.zh, told.en + cut.en),
+        sample=Reason(told.zh + cut.zh, told.en + cut.en),
         data_hash=sample.data_hash,
         variance="matching: Abadie & Imbens 2006; weighting: robust HC3; the score taken as known",
         treatment_coding=f"{request.treated} = 1",

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.libraries import library
-from kaozheng.indicators.econometrics.readiness import Colour, Item, Words, at_least, readiness
+from kaozheng.indicators.econometrics.readiness import Colour, Item, at_least, readiness
 from kaozheng.indicators.econometrics.result import LEVEL, Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, draw
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
 FAMILY = "panel_fe"
 CLUSTERED = "clustered, group debiased, effects nested in clusters not counted (as fixest, reghdfe)"
 LIMITS = (
-    Words(
+    Reason(
         "系数反映单元内部随时间的变化之间的关联，不随时间变化的差异已被吸收；没有识别设计时不是因果效应。",
         "Coefficients tell how changes within a unit go together; what does not change is absorbed. Without a design "
         "that identifies it this is no causal effect.",
     ),
-    Words(
+    Reason(
         "与混合回归的系数符号可能相反，引用时须写明是固定效应估计。",
         "The sign may differ from a pooled regression's: say that it is the estimate with fixed effects.",
     ),
@@ -141,16 +142,16 @@ def within_shares(sample: Sample, request: PanelRegression) -> dict[str, float]:
 
 def _countable(sample: Sample, request: PanelRegression) -> Iterator[Item]:
     units = set(sample.labels[request.unit])
-    yield at_least("units", len(units), green=30, what=Words("单元数", "units"), lack="data")
+    yield at_least("units", len(units), green=30, what=Reason("单元数", "units"), lack="data")
     periods = len(set(sample.numbers[request.period].tolist()))
-    yield at_least("periods", periods, green=3, what=Words("期数", "periods"), lack="data")
+    yield at_least("periods", periods, green=3, what=Reason("期数", "periods"), lack="data")
     if not sample.rows:
         return
     name, share = min(within_shares(sample, request).items(), key=lambda pair: pair[1])
-    what = Words(f"单元内部方差占比最小者（{name}）", f"smallest share of variance within units ({name})")
+    what = Reason(f"单元内部方差占比最小者（{name}）", f"smallest share of variance within units ({name})")
     yield at_least("within_share", share, green=0.05, what=what, lack="design")
     clusters = len(set(sample.labels[request.cluster])) if request.cluster else len(units)
-    what = Words("聚类数（少于30时聚类标准误偏小）", "clusters (errors are too small with fewer than 30)")
+    what = Reason("聚类数（少于30时聚类标准误偏小）", "clusters (errors are too small with fewer than 30)")
     yield at_least("clusters", clusters, green=30, amber=2, what=what, lack="data")
 
 
@@ -158,15 +159,15 @@ def _hausman(sample: Sample, request: PanelRegression) -> Item:
     compared = against_random(sample, request)
     colour: Colour = "amber" if compared.statistic < 0 else "green"
     if compared.statistic < 0:
-        told = Words("统计量为负，检验不可用", "the statistic is negative: the test does not apply")
+        told = Reason("统计量为负，检验不可用", "the statistic is negative: the test does not apply")
     elif compared.p < 0.05:
-        told = Words("随机效应被拒绝，应使用固定效应", "random effects are rejected: fixed effects it must be")
+        told = Reason("随机效应被拒绝，应使用固定效应", "random effects are rejected: fixed effects it must be")
     else:
-        told = Words(
+        told = Reason(
             "未拒绝随机效应，固定效应仍一致", "random effects are not rejected: fixed effects are consistent still"
         )
     shown = f"chi2={compared.statistic:.3g}, p={compared.p:.3g}"
-    return Item("hausman", compared.p, "reported", colour, Words(f"{shown}：{told.zh}", f"{shown}: {told.en}"))
+    return Item("hausman", compared.p, "reported", colour, Reason(f"{shown}：{told.zh}", f"{shown}: {told.en}"))
 
 
 def _frame(sample: Sample, request: PanelRegression) -> Any:

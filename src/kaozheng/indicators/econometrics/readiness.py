@@ -11,20 +11,14 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
 
+from kaozheng.indicators.reason import Reason
+
 Colour = Literal["green", "amber", "red"]
 Lack = Literal["data", "design"]
 Standing = Literal["ready", "needs_data", "blocked"]
 Figure = float | int | str | None
 
 _WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """One sentence in both languages."""
-
-    zh: str
-    en: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +32,7 @@ class Item:
     value: Figure
     threshold: str
     colour: Colour
-    reason: Words
+    reason: Reason
     lack: Lack = "design"
 
 
@@ -64,7 +58,7 @@ class Readiness:
         return "blocked" if "design" in lacks else "needs_data"
 
     @property
-    def missing(self) -> tuple[Words, ...]:
+    def missing(self) -> tuple[Reason, ...]:
         """What stands in the way: the reasons of the red items."""
         return tuple(item.reason for item in self.items if item.colour == "red")
 
@@ -76,20 +70,20 @@ class Readiness:
         raise KeyError(key)
 
 
-def at_least(key: str, value: float, *, green: float, amber: float | None = None, what: Words, lack: Lack) -> Item:
+def at_least(key: str, value: float, *, green: float, amber: float | None = None, what: Reason, lack: Lack) -> Item:
     """More is better: green from `green`, amber from `amber` (none: red below green). `what` names the figure."""
     colour: Colour = "green" if value >= green else "amber" if amber is not None and value >= amber else "red"
     return _ranked(key, value, (">=", green, amber), colour, (what, lack))
 
 
-def at_most(key: str, value: float, *, green: float, amber: float | None = None, what: Words, lack: Lack) -> Item:
+def at_most(key: str, value: float, *, green: float, amber: float | None = None, what: Reason, lack: Lack) -> Item:
     """Less is better: green up to `green`, amber up to `amber` (none: red above green). `what` names the figure."""
     colour: Colour = "green" if value <= green else "amber" if amber is not None and value <= amber else "red"
     return _ranked(key, value, ("<=", green, amber), colour, (what, lack))
 
 
 def _ranked(
-    key: str, value: float, bound: tuple[str, float, float | None], colour: Colour, told: tuple[Words, Lack]
+    key: str, value: float, bound: tuple[str, float, float | None], colour: Colour, told: tuple[Reason, Lack]
 ) -> Item:
     sign, green, amber = bound
     what, lack = told
@@ -97,20 +91,20 @@ def _ranked(
     wanted = {"green": ("达到要求", "as asked"), "amber": ("需谨慎", "with caution"), "red": ("不满足", "not met")}[
         colour
     ]
-    reason = Words(
+    reason = Reason(
         f"{what.zh}为{value:.4g}，要求{sign.replace('>=', '不低于').replace('<=', '不高于')}{green:g}：{wanted[0]}",
         f"{what.en}: {value:.4g}, wanted {sign} {green:g}: {wanted[1]}",
     )
     return Item(key, value if isfinite(value) else None, threshold, colour, reason, lack)
 
 
-def documented(key: str, text: str, *, what: Words, otherwise: Colour) -> Item:
+def documented(key: str, text: str, *, what: Reason, otherwise: Colour) -> Item:
     """Something that a person must say and code cannot find out: green when said, else the colour `otherwise`."""
     said = bool(text.strip())
     reason = (
-        Words(f"{what.zh}：{text}", f"{what.en}: {text}")
+        Reason(f"{what.zh}：{text}", f"{what.en}: {text}")
         if said
-        else Words(f"{what.zh}未说明，请补充", f"{what.en} is not stated: please add it")
+        else Reason(f"{what.zh}未说明，请补充", f"{what.en} is not stated: please add it")
     )
     return Item(key, text or None, "stated", "green" if said else otherwise, reason, "data")
 

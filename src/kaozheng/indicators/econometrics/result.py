@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from kaozheng.indicators.econometrics.readiness import Figure, Readiness, Words
+from kaozheng.indicators.econometrics.readiness import Figure, Readiness
+from kaozheng.indicators.reason import Reason
 
 Status = Literal["estimated", "needs_data", "blocked"]
 LEVEL = 0.95
@@ -37,7 +38,7 @@ class Specification:
 
     method: str
     formula: str
-    sample: Words
+    sample: Reason
     data_hash: str
     variance: str = ""
     treatment_coding: str = ""
@@ -57,7 +58,7 @@ class ModelResult:
     readiness: Readiness
     specification: Specification
     estimates: tuple[Estimate, ...] = ()
-    limits: tuple[Words, ...] = ()
+    limits: tuple[Reason, ...] = ()
     tables: tuple[tuple[str, tuple[tuple[Figure, ...], ...]], ...] = ()
 
     def estimate(self, name: str) -> Estimate:
@@ -78,7 +79,7 @@ def concluded(
     found: Readiness,
     specification: Specification,
     estimates: Iterable[Estimate],
-    limits: Iterable[Words],
+    limits: Iterable[Reason],
     tables: Mapping[str, Iterable[tuple[Figure, ...]]] | None = None,
 ) -> ModelResult:
     """The result of a request that is ready. Each amber item becomes one more limit. A readiness with a red item gives

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from kaozheng.errors import InputError
-from kaozheng.indicators.econometrics.readiness import Words
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,11 +43,11 @@ class Sample:
         return np.column_stack([self.numbers[name] for name in names]) if names else np.empty((self.rows, 0))
 
     @property
-    def told(self) -> Words:
+    def told(self) -> Reason:
         """How many rows of how many are used, and what cost the others."""
         lost = ", ".join(f"{name} {count}" for name, count in self.gaps)
         tail_zh, tail_en = (f"（缺失：{lost}）", f" (gaps: {lost})") if lost else ("", "")
-        return Words(
+        return Reason(
             f"给出{self.rows_given}行，使用{self.rows}行{tail_zh}",
             f"{self.rows} of {self.rows_given} rows{tail_en}",
         )

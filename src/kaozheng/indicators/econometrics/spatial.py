@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.libraries import library
-from kaozheng.indicators.econometrics.readiness import Colour, Item, Words, at_least, documented, readiness
+from kaozheng.indicators.econometrics.readiness import Colour, Item, at_least, documented, readiness
 from kaozheng.indicators.econometrics.result import LEVEL, Estimate, ModelResult, Specification, concluded, refused
 from kaozheng.indicators.econometrics.sample import Columns, Sample, as_label, draw
+from kaozheng.indicators.reason import Reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
 
 FAMILY = "spatial_lag"
 LIMITS = (
-    Words(
+    Reason(
         "空间滞后系数反映相邻单元之间的关联，取决于权重矩阵；回归系数不是边际效应，须换算直接与间接效应。",
         "The lag coefficient tells how neighbours go together and depends on the weights matrix; coefficients are not "
         "marginal effects, which have a direct and an indirect part.",
     ),
-    Words(
+    Reason(
         "不是因果效应；边界调整后须重建权重矩阵。",
         "No causal effect; after a change of boundaries the matrix must be made anew.",
     ),
@@ -162,36 +163,36 @@ def diagnostics(sample: Sample, request: SpatialLag) -> Diagnostics:
 
 
 def _countable(sample: Sample, request: SpatialLag) -> Iterator[Item]:
-    yield at_least("units", sample.rows, green=30, what=Words("单元数", "units"), lack="data")
-    what = Words("权重矩阵的来源", "the source of the weights matrix")
+    yield at_least("units", sample.rows, green=30, what=Reason("单元数", "units"), lack="data")
+    what = Reason("权重矩阵的来源", "the source of the weights matrix")
     yield documented("matrix_source", request.neighbours.source, what=what, otherwise="red")
     known = {as_label(name) for name in request.neighbours.weights}
     strange = sorted(set(sample.labels[request.unit]) - known)
     yield _none(
-        "matched", strange, Words("权重矩阵中没有的单元", "units that the weights matrix does not know"), "data"
+        "matched", strange, Reason("权重矩阵中没有的单元", "units that the weights matrix does not know"), "data"
     )
     if not strange and sample.rows:
         islands = list(joined(sample, request).islands)
         yield _none(
-            "islands", islands, Words("没有相邻单元的孤岛", "islands without a neighbour in the sample"), "design"
+            "islands", islands, Reason("没有相邻单元的孤岛", "islands without a neighbour in the sample"), "design"
         )
-    reason = Words("权重已按行标准化", "weights are row-standardised")
+    reason = Reason("权重已按行标准化", "weights are row-standardised")
     yield Item("row_standardised", "true", "true", "green", reason)
 
 
-def _none(key: str, found: list[Any], what: Words, lack: str) -> Item:
+def _none(key: str, found: list[Any], what: Reason, lack: str) -> Item:
     colour: Colour = "red" if found else "green"
     shown = ", ".join(map(str, found[:10]))
-    reason = Words(f"{what.zh}：{shown or '无'}", f"{what.en}: {shown or 'none'}")
+    reason = Reason(f"{what.zh}：{shown or '无'}", f"{what.en}: {shown or 'none'}")
     return Item(key, len(found), "0", colour, reason, "data" if lack == "data" else "design")
 
 
 def _called_for(tests: Diagnostics) -> Iterator[Item]:
     spatial = tests.moran_p <= 0.05
     tail = (
-        Words("残差存在空间相关", "residuals are spatially correlated")
+        Reason("残差存在空间相关", "residuals are spatially correlated")
         if spatial
-        else Words("残差无显著空间相关，未必需要空间模型", "no spatial correlation: space may not be needed")
+        else Reason("残差无显著空间相关，未必需要空间模型", "no spatial correlation: space may not be needed")
     )
     shown = f"Moran I={tests.moran:.3f}, p={tests.moran_p:.3g}"
     yield Item(
@@ -199,13 +200,13 @@ def _called_for(tests: Diagnostics) -> Iterator[Item]:
         tests.moran_p,
         "<= 0.05",
         "green" if spatial else "amber",
-        Words(f"{shown}：{tail.zh}", f"{shown}: {tail.en}"),
+        Reason(f"{shown}：{tail.zh}", f"{shown}: {tail.en}"),
     )
     favoured = tests.robust_lag[1] <= tests.robust_error[1]
     tail = (
-        Words("支持滞后模型", "the lag model is favoured")
+        Reason("支持滞后模型", "the lag model is favoured")
         if favoured
-        else Words("更支持误差模型", "the error model is favoured")
+        else Reason("更支持误差模型", "the error model is favoured")
     )
     pairs = (("LM lag", tests.lm_lag), ("LM error", tests.lm_error))
     shown = ", ".join(f"{name} {value:.3f} (p={p:.3g})" for name, (value, p) in pairs)
@@ -215,7 +216,7 @@ def _called_for(tests: Diagnostics) -> Iterator[Item]:
         tests.robust_lag[1],
         "robust LM lag ahead of robust LM error",
         colour,
-        Words(f"{shown}：{tail.zh}", f"{shown}: {tail.en}"),
+        Reason(f"{shown}：{tail.zh}", f"{shown}: {tail.en}"),
     )
 
 

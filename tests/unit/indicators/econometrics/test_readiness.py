@@ -5,16 +5,17 @@ import pytest
 
 from kaozheng.errors import InputError, MissingExtraError
 from kaozheng.indicators.econometrics.libraries import library
-from kaozheng.indicators.econometrics.readiness import Item, Words, at_least, at_most, documented, readiness
+from kaozheng.indicators.econometrics.readiness import Item, at_least, at_most, documented, readiness
 from kaozheng.indicators.econometrics.result import Estimate, Specification, concluded
 from kaozheng.indicators.econometrics.sample import as_label, draw
+from kaozheng.indicators.reason import Reason
 
-WHAT = Words("数", "count")
+WHAT = Reason("数", "count")
 SPECIFICATION = Specification("m", "y ~ x", WHAT, "hash")
 
 
 def item(colour, lack="design"):
-    return Item("k", 1, ">= 2", colour, Words("不足", "too few"), lack)
+    return Item("k", 1, ">= 2", colour, Reason("不足", "too few"), lack)
 
 
 def test_the_worst_item_gives_the_colour():
@@ -27,7 +28,7 @@ def test_lack_of_data_needs_data_and_a_failed_design_blocks():
     assert readiness("f", [item("red", "data")]).standing == "needs_data"
     assert readiness("f", [item("red", "data"), item("red", "design")]).standing == "blocked"
     assert readiness("f", [item("amber")]).standing == "ready"
-    assert readiness("f", [item("red", "data"), item("amber")]).missing == (Words("不足", "too few"),)
+    assert readiness("f", [item("red", "data"), item("amber")]).missing == (Reason("不足", "too few"),)
 
 
 def test_bounds_belong_to_the_better_colour():
@@ -63,7 +64,7 @@ def test_no_estimate_gets_past_a_red_item():
 def test_amber_items_become_limits():
     result = concluded(readiness("f", [item("amber")]), SPECIFICATION, [Estimate("x", 1.0)], [WHAT])
     assert result.status == "estimated"
-    assert result.limits == (WHAT, Words("不足", "too few"))
+    assert result.limits == (WHAT, Reason("不足", "too few"))
 
 
 def test_a_missing_package_names_the_command(monkeypatch):
