@@ -97,6 +97,23 @@ def test_unsure_guess_imports_nothing_and_writes_a_mapping_to_correct(empty, tmp
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ((), ("t", "t", "2024")),
+        (("--source", "s"), ("s", "s", "2024")),
+        (("--title", "公报"), ("t", "公报", "2024")),
+        (("--source", "s", "--title", "公报", "--vintage", "2025-03"), ("s", "公报", "2025-03")),
+        (("--vintage", "2025-03"), ("t", "t", "2025-03")),
+    ],
+)
+def test_source_of_a_guess_is_what_is_said_of_it(empty, tmp_path, words, named):
+    table = "2024年主要指标,\n地区,地区生产总值（亿元）\n隆昌市,464.7\n威远县,380.1\n"
+    (tmp_path / "t.csv").write_text(table, encoding="utf-8")
+    source = said(empty("import", "t.csv", "--preview", "--json", *words))[0]["source"]
+    assert (source["id"], source["title"], source["vintage"]) == named
+
+
 def test_own_mapping_leads_a_guess_where_it_cannot_go(empty, tmp_path):
     (tmp_path / "t.csv").write_text("地区,甲\n隆昌市,464.76\n", encoding="utf-8")
     mapping = '[source]\nid = "s"\ntitle = "公报"\nvintage = "2025"\n[[tables]]\nlayout = "regions-indicators"\n'

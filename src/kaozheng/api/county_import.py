@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from kaozheng.api.county import CountyData, CountyLists, county_lists, open_data
@@ -149,16 +149,18 @@ async def _planned(path: Path, options: ImportOptions, lists: CountyLists) -> Fi
 
 
 async def _guessed(book: Workbook, options: ImportOptions, lists: CountyLists) -> Guess:
-    found = await aside(guess, book, lists.regions, lists.catalogue)
-    if found.mapping is None or not options.names_source:
+    """The guess; what was said of the source stands in its mapping."""
+    given = {name: said for name, said in (("id", options.source_id), ("title", options.title)) if said}
+    source = None
+    if options.vintage:
+        stem = PurePath(book.path).stem
+        id = options.source_id or stem
+        source = SourceEntry(id=id, title=options.title or id, vintage=checked_vintage(options.vintage))
+    found = await aside(guess, book, lists.regions, lists.catalogue, source)
+    if source or not given or found.mapping is None:
         return found
-    usual = found.mapping.source
-    source = SourceEntry(
-        id=options.source_id or usual.id,
-        title=options.title or options.source_id or usual.title,
-        vintage=checked_vintage(options.vintage or usual.vintage),
-    )
-    return await aside(guess, book, lists.regions, lists.catalogue, source)
+    named = found.mapping.source.model_copy(update={"title": options.source_id, **given})
+    return replace(found, mapping=found.mapping.model_copy(update={"source": named}))
 
 
 def checked_vintage(text: str) -> str:

@@ -16,6 +16,7 @@ from kaozheng.indicators.reason import Reason
 from kaozheng.indicators.region import Change, Region
 
 _CODE: Final = re.compile(r"(\d{6})(?:0{6}|\.0+)?", re.ASCII)
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _ZONE: Final = re.compile(r"(?:高新|经开|开发|保税|新|园|功能|示范|合作|景|试验)区$")
 _CLOSE: Final = 0.6
 _CLOSEST: Final = 3
@@ -142,7 +143,7 @@ class RegionIndex:
 
     def _close(self, plain: str, names: YearNames) -> tuple[Region, ...]:
         """The regions with the names most alike, by the longest common runs of characters (Ratcliff and Obershelp)."""
-        if _CODE.fullmatch(plain):
+        if not _LETTER.search(plain):
             return ()
         known = [name for name, found in names.names.items() if found[0].note is None and not name.isascii()]
         alike = difflib.get_close_matches(plain, known, _CLOSEST, _CLOSE)
