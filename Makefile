@@ -19,7 +19,7 @@ demo: $(READY)
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng kb add examples/notes
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng ask "RFID 标签采购多少枚？"
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng county demo demo-out/county
-	cd demo-out/county && KAOZHENG_DATA=../data ../../$(BIN)/kaozheng county import 年度指标.xlsx 年度快报.xlsx 季度累计.csv
+	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng county import demo-out/county
 	KAOZHENG_DATA=demo-out/data $(BIN)/kaozheng county indicators 隆昌 --period 2024
 
 # Two at once: much of the time goes by in processes that the tests start and wait for.

@@ -286,7 +286,7 @@ def test_looking_at_nothing_is_one_line_and_makes_nothing(empty, tmp_path):
         (("indicators", "隆昌", "--period", "2024年13月"), "names no year"),
         (("indicators", "成华区"), "there is no row"),
         (("import", "missing.xlsx"), "missing.xlsx"),
-        (("import", "demo/政策.yml"), "not a table"),
+        (("import", "demo/年度快报.toml"), "not a table"),
         (("import", "demo/企业.csv", "--records", "firms"), "there are no records 'firms'"),
         (("import", *TABLES, "--mapping", "demo/年度指标.toml"), "speak of one file"),
         (("import", TABLES[0], "--source", "s"), "names the source already"),
@@ -311,3 +311,22 @@ def test_what_cannot_be_meant_is_one_line_and_exit_code_2(county, words, says):
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     assert says in done.stderr
+
+
+def test_a_folder_is_imported_each_file_as_what_it_is(empty, tmp_path):
+    empty("demo", "demo")
+    done = said(empty("import", "demo", "--json"))
+    assert {one["path"]: one.get("records", one.get("rows")) for one in done}.items() >= {
+        "demo/政策.yml": "policies",
+        "demo/项目.csv": "projects",
+        "demo/企业.csv": "enterprises",
+    }.items()
+    assert {one["path"]: one["rows"] for one in done if "rows" in one}["demo/季度累计.csv"] == 72
+    (tmp_path / "none").mkdir()
+    assert "there is no table in it" in empty("import", "none").stderr
+
+
+def test_a_prefecture_stands_for_its_counties(county):
+    covered = said(county("coverage", "--region", "内江市", "--json"))
+    assert set(covered["by_region"]) >= {"511002", "511024", "511025", "511083"}
+    assert "511102" not in covered["by_region"]

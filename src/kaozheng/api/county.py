@@ -59,6 +59,17 @@ class CountyLists:
         is_one = isinstance(self.regions.resolve(entry.name, bare.year), Resolved)
         return replace(bare, name=entry.name if is_one or above is None else above.name + entry.name)
 
+    def counties_of(self, region: Region) -> tuple[Region, ...]:
+        """The counties of a prefecture or province; a county is its own."""
+        counties = self.regions.counties(region.year)
+        below = tuple(one for one in counties if self._lies_in(one, region.code))
+        return below or (region,)
+
+    def _lies_in(self, county: Region, code: str) -> bool:
+        entry = self.regions.entry(county)
+        above = self.regions.entry(Region(entry.parent, county.year)) if entry and entry.parent else None
+        return entry is not None and code in (entry.parent, above.parent if above else "")
+
     def codes(self, regions: Iterable[Region]) -> tuple[str, ...]:
         """All codes under which rows of these regions may stand."""
         today = {self.lineage.today(region.code, region.year) for region in regions}

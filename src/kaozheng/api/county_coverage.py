@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which rows: of these regions and indicators (names, codes, keys; all that have rows when none are named) and
-    years (from the first row to the last), of one kind of period."""
+    """Which rows: of these regions and indicators (names, codes, keys; all that have rows when none are named; of a
+    prefecture its counties) and years (from the first row to the last), of one kind of period."""
 
     regions: tuple[str, ...] = ()
     indicators: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ def county_coverage(asked: Asked, open_tickets: bool = False, settings: Settings
 async def _covered(asked: Asked, open_tickets: bool, settings: Settings | None) -> Covered:
     async with open_data(settings) as data:
         lists = data.lists
-        named = [lists.region(one) for one in asked.regions]
+        named = [county for one in asked.regions for county in lists.counties_of(lists.region(one))]
         keys = tuple(lists.indicator(one).key for one in asked.indicators)
         first, last = asked.years or (None, None)
         wanted = Wanted(lists.codes(named), keys, first, last, asked.kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +13,7 @@ from kaozheng.api.running import run_sync
 from kaozheng.aside import aside
 from kaozheng.county.importing.finding import Kind
 from kaozheng.county.importing.record_rows import RecordRow, rows_of_grid, rows_of_yaml
-from kaozheng.county.importing.records import RecordPlan, records_of
+from kaozheng.county.importing.records import RecordPlan, kind_of, records_of
 from kaozheng.county.policy import Policy
 from kaozheng.county.records import (
     BusinessTerms,
@@ -42,7 +42,7 @@ KINDS: Final[Mapping[str, type[Record]]] = {
     "mechanisms": Mechanism,
     "terms": BusinessTerms,
 }
-_YAML: Final = frozenset({".yml", ".yaml"})
+YAML: Final = frozenset({".yml", ".yaml"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ class RecordImport:
 
 
 def import_records(
-    path: Path, kind: str, source: str = "", preview: bool = False, settings: Settings | None = None
+    path: Path, kind: str = "", source: str = "", preview: bool = False, settings: Settings | None = None
 ) -> RecordImport:
-    """Keep the records of a table (XLSX, XLS, CSV) or a YAML list, in the place of those with their ids. `source` is
-    the id of an imported source that they go with. Raises InputError for a kind or source that is none, and a table
-    none of whose columns is known; SourceError, StorageError."""
-    if kind not in KINDS:
+    """Keep the records of a table (XLSX, XLS, CSV) or a YAML list, in the place of those with their ids. Without a
+    `kind` their heads say it. `source` is the id of an imported source that they go with. Raises InputError for a kind
+    or source that is none, and a table none of whose columns is known; SourceError, StorageError."""
+    if kind and kind not in KINDS:
         near = difflib.get_close_matches(kind, KINDS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(KINDS)}"
         raise InputError(f"there are no records {kind!r} ({hint})")
@@ -85,7 +85,9 @@ def import_records(
 
 async def _import(path: Path, kind: str, source: str, preview: bool, settings: Settings | None) -> RecordImport:
     lists = await county_lists(settings)
-    plan = await aside(records_of, KINDS[kind], await _rows(path), lists.regions, utc_now().year)
+    rows = await _rows(path)
+    kind = kind or _said_by_heads(path, rows)
+    plan = await aside(records_of, KINDS[kind], rows, lists.regions, utc_now().year)
     if preview or not plan.records:
         return RecordImport(path, kind, plan, kept=False)
     async with open_data(settings, making=True) as data:
@@ -96,8 +98,16 @@ async def _import(path: Path, kind: str, source: str, preview: bool, settings: S
     return RecordImport(path, kind, plan, kept=True)
 
 
+def _said_by_heads(path: Path, rows: Sequence[RecordRow]) -> str:
+    try:
+        said = kind_of(rows)
+    except InputError:
+        raise InputError(f"{path}: its heads do not say what it lists: --records {', '.join(KINDS)}") from None
+    return next(name for name, kind in KINDS.items() if kind is said)
+
+
 async def _rows(path: Path) -> tuple[RecordRow, ...]:
-    if path.suffix.lower() in _YAML:
+    if path.suffix.lower() in YAML:
         return rows_of_yaml(text_of(path), path.name)
     book = await grid_reader().workbook(path)
     visible = [grid for grid in book.grids if not grid.hidden and grid.cells]

@@ -26,7 +26,10 @@ _FIRST = 5
 
 
 def import_files(
-    files: Annotated[list[Path], typer.Argument(parser=given.path, metavar="FILE...", help="Tables: xlsx, xls, csv.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(parser=given.path, metavar="FILE|FOLDER...", help="Tables (xlsx, xls, csv), lists (also yml)."),
+    ],
     mapping: Annotated[
         Path | None,
         typer.Option(
@@ -52,8 +55,8 @@ def import_files(
             "--records",
             parser=given.words,
             metavar="KIND",
-            help="The files are lists (also yml) of policies, enterprises, projects, constraints, "
-            "chain-links, expert-rules, mechanisms, terms. 政策、企业、项目等名录。",
+            help="The files are lists of policies, enterprises, projects, constraints, "
+            "chain-links, expert-rules, mechanisms, terms; by default their heads say it. 政策、企业、项目等名录。",
         ),
     ] = "",
     lang: Lang = Language.ZH,
@@ -62,7 +65,8 @@ def import_files(
     """Import tables, each wholly or not at all; again, to bring a source up to date. Exit code 1 when cells were left
     out, 4 when a guess is not sure and a mapping is needed. 导入统计表。"""
     with exit_codes("stopped; nothing of the file under way was imported"):
-        from kaozheng.api.county_import import ImportOptions, import_tables
+        from kaozheng.api.county_files import import_files as imported
+        from kaozheng.api.county_import import ImportOptions
         from kaozheng.api.county_records import import_records
 
         for file in files:
@@ -73,8 +77,8 @@ def import_files(
             kept = [import_records(file, records, source, preview) for file in files]
             _end(kept, [line for one in kept for line in _record_lines(one, lang.value)], as_json)
         options = ImportOptions(mapping, source, title, vintage, preview, save_mapping)
-        done = import_tables(files, options)
-        _end(done, [line for one in done for line in _lines(one, lang.value)], as_json)
+        done = imported(files, options)
+        _end(done, [line for one in done for line in _file_lines(one, lang.value)], as_json)
 
 
 def _end(done: Sequence[FileImport | RecordImport], lines: Iterable[str], as_json: bool) -> NoReturn:
@@ -84,6 +88,12 @@ def _end(done: Sequence[FileImport | RecordImport], lines: Iterable[str], as_jso
         for line in lines:
             typer.echo(line)
     raise typer.Exit(max(one.exit_code for one in done))
+
+
+def _file_lines(one: FileImport | RecordImport, language: str) -> Iterator[str]:
+    from kaozheng.api.county_records import RecordImport
+
+    return _record_lines(one, language) if isinstance(one, RecordImport) else _lines(one, language)
 
 
 def _record_lines(one: RecordImport, language: str) -> Iterator[str]:
