@@ -139,6 +139,8 @@ def _without_brackets(text: str) -> tuple[str, tuple[str, ...], Calibre | None]:
             units.append(unit)
         elif inside in _CALIBRES:
             calibre = _CALIBRES[inside]
+        elif without_marks(f"_{found[0]}")[1]:
+            return found[0]
         else:
             return f"({inside})" if inside else ""
         return ""
