@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from kaozheng.county.importing.finding import Code, Kind
 from kaozheng.county.importing.plan import Plan
+from kaozheng.county.regions.lineage import Lineage
+from kaozheng.county.regions.sichuan import sichuan
 from kaozheng.indicators.indicator import Indicator
 from kaozheng.indicators.observation import Observation
 from kaozheng.indicators.reason import Reason
@@ -14,7 +16,8 @@ from kaozheng.indicators.reason import Reason
 
 @dataclass(frozen=True, slots=True)
 class IndicatorCount:
-    """How many rows an indicator has, how many of them say that there is no value, of how many regions and periods."""
+    """How many rows an indicator has, how many of them say that there is no value, of how many regions (隆昌县 and
+    隆昌市 are one) and periods."""
 
     indicator: Indicator
     rows: int
@@ -48,23 +51,24 @@ class Preview:
 
 def preview(plan: Plan, rows: int = 10, cells: int = 5) -> Preview:
     """At most so many rows, and cells of each kind of finding."""
+    lineage = Lineage(sichuan().entries)
     return Preview(
         first=plan.observations[:rows],
         rows=len(plan.observations),
         refused=plan.refused,
-        indicators=tuple(_count(indicator, plan) for indicator in plan.indicators),
+        indicators=tuple(_count(indicator, plan, lineage) for indicator in plan.indicators),
         findings=_groups(plan, cells),
         unread=plan.unread,
     )
 
 
-def _count(indicator: Indicator, plan: Plan) -> IndicatorCount:
+def _count(indicator: Indicator, plan: Plan, lineage: Lineage) -> IndicatorCount:
     rows = [row for row in plan.observations if row.indicator == indicator.key]
     return IndicatorCount(
         indicator,
         len(rows),
         sum(row.missing is not None for row in rows),
-        len({row.region.code for row in rows}),
+        len({lineage.today(row.region.code, row.period.year) for row in rows}),
         len({row.period for row in rows}),
     )
 

@@ -18,3 +18,10 @@ def test_a_preview_counts_rows_and_groups_findings(sheet, imported):
         (Kind.NOTED, Code.MISSING_MARK, 2),
     ]
     assert shown.findings[0].cells == (("表1!A4", "甲县"),)
+
+
+def test_a_region_that_was_recoded_is_counted_once(sheet, imported):
+    grid = sheet(["地区", "2016年", "2024年"], ["隆昌市", "1", "2"], ["威远县", "3", "4"])
+    plan = imported('layout = "regions-years"\nindicator = "gdp"\nunit = "亿元"', grid)
+    assert len({row.region.code for row in plan.observations}) == 3
+    assert preview(plan).indicators[0].regions == 2
