@@ -330,3 +330,19 @@ def test_a_prefecture_stands_for_its_counties(county):
     covered = said(county("coverage", "--region", "内江市", "--json"))
     assert set(covered["by_region"]) >= {"511002", "511024", "511025", "511083"}
     assert "511102" not in covered["by_region"]
+
+
+def test_quality_finds_the_one_fault_of_the_demonstration(county, tmp_path):
+    done = county("quality", "--json", "--xlsx", tmp_path / "q.xlsx")
+    assert (done.returncode, done.stderr) == (1, "")
+    found = json.loads(done.stdout)
+    (misfit,) = found["misfits"]
+    assert found["synthetic"]
+    assert (misfit["name"], misfit["check"], misfit["where"]) == ("威远县", "parts-and-total", ["gdp", "2021"])
+    assert "-9.00" in misfit["reason"]["zh"]
+    assert (tmp_path / "q.xlsx").stat().st_size > 0
+
+
+def test_quality_is_content_where_everything_fits_and_says_when_there_is_nothing(county):
+    assert county("quality", "--region", "威远县", "--years", "2022-2024").returncode == 0
+    assert county("quality", "--years", "1990").returncode == 2

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kaozheng.cli import county_check, county_coverage, county_import, county_indicators, county_model, given
+from kaozheng.cli import (
+    county_check,
+    county_coverage,
+    county_import,
+    county_indicators,
+    county_model,
+    county_quality,
+    given,
+)
 from kaozheng.cli.county_options import AsJson, Lang
 from kaozheng.cli.options import Language
 from kaozheng.cli.speaking import counted, exit_codes, on_one_line, say_json
@@ -23,6 +31,7 @@ app = typer.Typer(
 )
 app.command("import")(county_import.import_files)
 app.command("coverage")(county_coverage.coverage)
+app.command("quality")(county_quality.quality)
 app.command("indicators")(county_indicators.indicators)
 app.command("model")(county_model.model)
 app.command("check")(county_check.check)
