@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Final
 
-from kaozheng.county.figures.bare_numbers import figures_in
 from kaozheng.documents.span import Span
 from kaozheng.evidence.folding import narrow
 from kaozheng.evidence.numbers import Number
@@ -16,11 +15,12 @@ from kaozheng.gates.finding import Action, Gate, GateFinding, GateReport
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.numbers.candidates import Candidate, of_sheet
 from kaozheng.gates.numbers.claims import Claim, claims
+from kaozheng.gates.numbers.figures import TITLE, figures_of
 from kaozheng.gates.numbers.matching import PLACES, matches
 from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result, spoken_of
 from kaozheng.gates.numbers.periods import whens
 from kaozheng.gates.numbers.places import wheres
-from kaozheng.gates.numbers.said import Said, with_shared_units
+from kaozheng.gates.numbers.said import Said
 from kaozheng.gates.numbers.tables import Cell, cells, tables
 from kaozheng.gates.numbers.vocabulary import GAP, Vocabulary, What
 from kaozheng.gates.numbers.why_not import WhyNot, why_not, wrong_turn
@@ -30,8 +30,6 @@ _EMPHASIS: Final = re.compile(r"\*{1,3}|__|~~|`+")
 _GAP_REACH: Final = 3
 _REGIONS: Final = frozenset({"县", "市"})
 _AMONG: Final = re.compile(r"(?:县|市|区|地区)")
-_TITLE: Final = re.compile(r"《[^《》\n]{1,120}》")
-"""What stands in a title is not said of anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +101,7 @@ class _Judge:
     def _line(self, line: str, at: int) -> Iterator[Judged]:
         read, places = _as_read(line)
         plain = narrow(read)
-        titles = [Span(*found.span()) for found in _TITLE.finditer(plain) if self._is_title(found[0])]
-        figures = [one for one in figures_in(read) if not any(title.overlaps(one.span) for title in titles)]
-        said = self._said(plain, with_shared_units(figures, plain))
+        said = self._said(plain, figures_of(read, [policy.title for policy in self.ground.policies]))
         if line.lstrip().startswith("#"):
             self._inherit(said)
         if not said.numbers:
@@ -128,7 +124,7 @@ class _Judge:
 
     def _said(self, plain: str, figures: Sequence[Number]) -> Said:
         year = self.period.year if self.period else self.ground.today.year
-        outside = _TITLE.sub(lambda found: "\ufffc" * len(found[0]), plain)
+        outside = TITLE.sub(lambda found: "\ufffc" * len(found[0]), plain)
         whats = self.vocabulary.whats(outside)
         named = [what.span for what in whats]
         return Said(
@@ -141,10 +137,6 @@ class _Judge:
             self.period,
             self.what,
         )
-
-    def _is_title(self, quoted: str) -> bool:
-        """Whether 《…》 is the title of a registered policy, whose figures are part of a name."""
-        return any(narrow(policy.title) in quoted for policy in self.ground.policies)
 
     def _inherit(self, said: Said) -> None:
         """What a heading names holds for what stands below it; what it does not name is the report's."""
