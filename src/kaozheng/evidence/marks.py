@@ -130,6 +130,8 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
             + HAN
             + r"])|[(（]?\d{1,3}[.)）、．](?!\d)[ \t]*)",
         ),
+        ("id", _plain, rf"(?<![\w.+])(?:(?:\d{{1,3}}|[A-Z])\+)+(?:(?<=\d\+)[A-Z]|(?<=[A-Z]\+)\d{{1,3}}){_END}"),
+        ("id", _plain, r"(?<=[“\"「])\d{1,3}(?:\+\d{1,3})+(?=[”\"」])"),
         ("id", _plain, r"(?m:^[ \t]*#{1,6}[ \t]*\d+(?:\.\d+)*)"),
         ("id", _plain, r"[(（\[]\^?\d{1,3}[)）\]]"),
         ("id", _plain, rf"{_WORD}(?:[\w.-]{{1,100}}/)?[\w.-]{{0,100}}#\d+"),
@@ -145,7 +147,7 @@ _PATTERNS: tuple[tuple[str, _Reading, re.Pattern[str]], ...] = tuple(
             rf"{_WORD}(?i:table|figure|fig|section|sec|chapter|step|part|appendix|issue|no|"
             rf"port|page|item|line|pr|id|equation)\.?[ :=]\s?#?\d+(?:[.-]\d+)*{_END}",
         ),
-        ("id", _plain, rf"第\s?(?:\d+|[零一二三四五六七八九十百千]+)(?!\s?[位名0-9.])[{HAN}]?"),
+        ("id", _plain, rf"第\s?(?:\d+|[零一二三四五六七八九十百千]++)(?!\s?[位名0-9.])[{HAN}]?"),
         ("id", _plain, r"(?<![\d.])\d+号(?!召)[线楼院门机文令厅馆]?"),
         (
             "id",

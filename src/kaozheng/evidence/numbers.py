@@ -10,8 +10,8 @@ from decimal import Decimal
 from kaozheng.documents.span import Span
 from kaozheng.documents.units import CURRENCY_SIGNS, ENGLISH_SCALES, SCALES, UNITS, Unit, singular
 from kaozheng.evidence.folding import HAN, narrow
+from kaozheng.evidence.han_numbers import UNIT, Draft, han_drafts
 from kaozheng.evidence.marks import Mark, find_marks
-from kaozheng.evidence.numerals import CHARACTERS, chinese_number
 
 MARKS = frozenset({"date", "clock", "version", "docnum", "id"})
 
@@ -49,10 +49,8 @@ _EN_SCALES = {
     **dict.fromkeys(("bn", "b"), Decimal(10**9)),
 }
 _HAN_SCALE = r"万亿|千万(?![瓦克米])|百万(?!瓦)|十万|亿|万|千(?![瓦克米字卡帕赫伏兆])|百(?![分帕])"
-_UNIT = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
-_HAN_DIGITS = CHARACTERS.replace("点", "")
 _FIGURE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!,?\d)|\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?![A-Za-z\d]))?"
-_SPACED = rf"\d{{1,3}}(?:[ \u00a0\u2009\u202f]\d{{3}})+(?:\.\d+)?(?!\d)(?=\s?(?:{_HAN_SCALE}|{_UNIT}))"
+_SPACED = rf"\d{{1,3}}(?:[ \u00a0\u2009\u202f]\d{{3}})+(?:\.\d+)?(?!\d)(?=\s?(?:{_HAN_SCALE}|{UNIT}))"
 _ARABIC = re.compile(
     rf"""(?:(?P<money>US\$|[¥$€£])\s?)?
     (?P<sign>(?<![\w%）)\].,])[-−+](?=\d)|(?<=[{HAN}])[-−+](?=\d))?
@@ -64,13 +62,8 @@ _ARABIC = re.compile(
       |(?P<letter>k(?![A-Za-z])|K(?=\s[a-z]{{3}})))?""",
     re.VERBOSE,
 )
-_PARTS = re.compile(rf"(?P<whole>百|千|[二两三四五六七八九十])分之(?P<part>[{CHARACTERS}]+|\d+(?:\.\d+)?)")
-_ROUGH = re.compile(rf"(?P<rough>近|约|超过|超|逾)(?P<scale>千万|百万|[万亿千百])(?=余?(?:{_UNIT}))")
-_HAN_NUMBER = re.compile(
-    rf"(?<![{CHARACTERS}第数几上])[{_HAN_DIGITS}](?:[{CHARACTERS}]*[{_HAN_DIGITS}])?(?P<more>[余多几])?"
-)
-_TAIL = re.compile(rf"[余多]?[ \u00a0]?(?P<unit>{_UNIT})(?![A-Za-z])|[ -](?P<noun>[a-z][a-z]+)(?![A-Za-z])")
-_PER = re.compile(rf"\s?/\s?(?P<scale>{_HAN_SCALE})?\s?(?P<per>{_UNIT}|[a-z]{{3,}})(?![A-Za-z])")
+_TAIL = re.compile(rf"[余多]?[ \u00a0]?(?P<unit>{UNIT})(?![A-Za-z])|[ -](?P<noun>[a-z][a-z]+)(?![A-Za-z])")
+_PER = re.compile(rf"\s?/\s?(?P<scale>{_HAN_SCALE})?\s?(?P<per>{UNIT}|[a-z]{{3,}})(?![A-Za-z])")
 _NOT_NOUN_WORDS = """
 of and or in on at to for the a an is are was were be been with by from as than that this it its per not no but if
 so then when more less most times while which who what where how why will would can could should may might must have has
@@ -104,7 +97,7 @@ def find_numbers(text: str) -> list[Number]:
     rest = _blanked(plain, marks)
     found = [_of_mark(mark, text) for mark in marks]
     end = 0
-    candidates = [*_arabic(rest), *_parts(rest), *_rough(rest), *_han(rest)]
+    candidates = [*_arabic(rest), *han_drafts(rest)]
     for draft in sorted(candidates, key=lambda draft: (draft.start, -draft.end)):
         if draft.start >= end and (number := _finish(draft, rest, text)):
             found.append(number)
@@ -127,22 +120,7 @@ def _of_mark(mark: Mark, text: str) -> Number:
     return Number(Span(mark.start, mark.end), surface, mark.value, mark.unit, mark.dimension, digits, mark.value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A number before its unit is looked for."""
-
-    start: int
-    end: int
-    value: Decimal
-    step: Decimal
-    digits: int
-    about: str = ""
-    unit: Unit | None = None
-    needs_unit: bool = False
-    one: bool = False
-
-
-def _arabic(text: str) -> Iterator[_Draft]:
+def _arabic(text: str) -> Iterator[Draft]:
     for found in _ARABIC.finditer(text):
         figure = re.sub(r"[,\s\u00a0\u2009\u202f]", "", found["figure"])
         value = Decimal(figure)
@@ -152,7 +130,7 @@ def _arabic(text: str) -> Iterator[_Draft]:
         step = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0) * scale
         sign = -1 if found["sign"] in ("-", "−") else 1
         money = CURRENCY_SIGNS.get(found["money"] or "")
-        yield _Draft(
+        yield Draft(
             found.start(),
             found.end(),
             sign * value * scale,
@@ -170,69 +148,18 @@ def _power(text: str | None) -> Decimal:
     return Decimal(1).scaleb(int(exponent)) if abs(int(exponent)) < 100 else Decimal(1)
 
 
-def _parts(text: str) -> Iterator[_Draft]:
-    """百分之五, 三分之一."""
-    for found in _PARTS.finditer(text):
-        part = Decimal(found["part"]) if found["part"][0].isascii() else chinese_number(found["part"])
-        whole = chinese_number(found["whole"])
-        if part is not None and whole:
-            exact = whole in (100, 1000)
-            unit = Unit("permille", "‰") if whole == 1000 else Unit("ratio", "%")
-            value = part if exact else (part * 100 / whole).quantize(Decimal("0.0001"))
-            step = Decimal("0.1") if exact and "点" in found["part"] else Decimal(1)
-            yield _Draft(
-                found.start(), found.end(), value, step if exact else Decimal("0.01"), len(found["part"]), unit=unit
-            )
-
-
-def _rough(text: str) -> Iterator[_Draft]:
-    """近万户: a scale word that stands for one of its kind."""
-    for found in _ROUGH.finditer(text):
-        scale = SCALES[found["scale"]]
-        about = {"近": "<", "约": "~"}.get(found["rough"], ">")
-        yield _Draft(found.start(), found.end(), scale, scale, 1, about, needs_unit=True)
-
-
-def _han(text: str) -> Iterator[_Draft]:
-    for found in _HAN_NUMBER.finditer(text):
-        numeral = found[0].rstrip("余多几")
-        value = chinese_number(numeral)
-        if value is None or (numeral[0] in "百千万亿"):
-            continue
-        strong = len(numeral) > 1 and any(character in "十百千万亿点" for character in numeral)
-        step = _han_step(numeral)
-        yield _Draft(
-            found.start(),
-            found.end(),
-            value,
-            step,
-            len(numeral),
-            ">" if found["more"] else "",
-            needs_unit=not (strong and len(numeral) > 2),
-            one=numeral == "一",
-        )
-
-
-def _han_step(numeral: str) -> Decimal:
-    if "点" in numeral:
-        fraction = numeral.partition("点")[2]
-        digits = fraction.rstrip("万亿千百")
-        return Decimal(1).scaleb(-len(digits)) * SCALES.get(fraction[len(digits) :], Decimal(1))
-    return SCALES.get(numeral[-1], Decimal(10) if numeral[-1] == "十" else Decimal(1))
-
-
-def _finish(draft: _Draft, plain: str, text: str) -> Number | None:
+def _finish(draft: Draft, plain: str, text: str) -> Number | None:
     """The draft with its unit; None where a Chinese numeral turns out to be part of a word (一个, 三次产业)."""
     unit, end = _unit(draft, plain)
     if draft.needs_unit and (unit is None or plain[draft.end : end].startswith(" ")):
         return None
+    start = draft.start
+    if unit is not None and unit.canonical in ("位", "名") and plain[start - 1 : start] == "第":
+        start, unit = start - 1, Unit("rank", "位")
     if draft.one and unit is not None and (unit.dimension == "count" or unit.canonical in _ALONE):
         return None
     if draft.needs_unit and plain.startswith(("次产业", "年平均", "年来", "年间"), draft.end):
         return None
-    start = draft.start
-    if unit is not None and unit.canonical in ("位", "名") and plain[start - 1 : start] == "第":
-        start, unit = start - 1, Unit("rank", "位")
     unit = unit or Unit("", "")
     return Number(
         Span(start, end),
@@ -247,8 +174,8 @@ def _finish(draft: _Draft, plain: str, text: str) -> Number | None:
     )
 
 
-def _unit(draft: _Draft, plain: str) -> tuple[Unit | None, int]:
-    if draft.unit is not None and draft.unit.dimension in ("ratio", "permille"):
+def _unit(draft: Draft, plain: str) -> tuple[Unit | None, int]:
+    if draft.unit is not None and draft.unit.dimension != "money":
         return draft.unit, draft.end
     tail = _TAIL.match(plain, draft.end)
     if tail is None:

@@ -94,6 +94,57 @@ def test_one_number(text: str, value: str, unit: str, dimension: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value", "unit", "about"),
+    [
+        ("产值翻一番", "2", "倍", ""),
+        ("产值翻了两番", "4", "倍", ""),
+        ("产值翻了近三番", "8", "倍", "<"),
+        ("占六成五", "65", "%", ""),
+        ("占七成半", "75", "%", ""),
+        ("约6成5", "65", "%", "~"),
+        ("占三成一左右", "31", "%", "~"),
+        ("占比达2/5", "40", "%", ""),
+        ("超过3/4的企业", "75", "%", ">"),
+        ("居全市第十二位，", "12", "位", ""),
+        ("名列第三名。", "3", "位", ""),
+        ("合计百亿元左右", "10000000000", "元", "~"),
+        ("突破千亿元大关", "100000000000", "元", ">"),
+        ("超万亿元", "1000000000000", "元", ">"),
+        ("近百万人", "1000000", "人", "<"),
+        ("每户补助千元左右", "1000", "元", "~"),
+    ],
+)
+def test_amounts_in_words(text: str, value: str, unit: str, about: str) -> None:
+    number = only(text)
+    assert (number.value, number.unit, number.about) == (Decimal(value), unit, about)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“1+3+N”体系",
+        "“5+1”产业",
+        "“N+2”模式",
+        "三台县",
+        "五台山",
+        "八步区",
+        "签约亿元以上项目",
+        "超亿元企业",
+        "突破百亿级",
+        "附近万户",
+        "把安全放在第一位。",
+    ],
+)
+def test_names_formulas_and_classes_are_no_amounts(text: str) -> None:
+    assert [number.text for number in find_numbers(text) if number.is_quantity] == []
+
+
+@pytest.mark.parametrize("text", ["设备三台", "三台县级设备", "三台市级设备"])
+def test_machines_are_counted_before_words_that_might_end_a_name(text: str) -> None:
+    assert (only(text).value, only(text).unit) == (3, "台")
+
+
+@pytest.mark.parametrize(
     ("text", "dimension", "unit"),
     [
         ("二〇二一年", "date", "2021-00-00"),

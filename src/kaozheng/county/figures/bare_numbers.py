@@ -21,11 +21,11 @@ _ITEM: Final = re.compile(r"(?<=[;；。:：])\s?\d{1,2}[.、．)](?!\d)")
 _HOTLINE: Final = re.compile(r"\d{3,5}(?=[一-鿿]{0,4}(?:热线|专线|平台))")
 _PLACE: Final = re.compile(
     r"(?:(?<=列)|(?<=居)|(?<=排)|(?<=排名)|(?<=位次)|(?<=位次为)|(?<=全省)|(?<=全市)|(?<=全国)|(?=第[^，。；]{1,4}[位名]))"
-    r"(?P<place>第\s?(?P<digits>\d{1,4}|[一二三四五六七八九十]{1,4})(?![次条章届期号产季批个类阶\d])[位名]?)"
+    r"(?<![放摆]在)(?<![放摆]到)(?P<place>第\s?(?P<digits>\d{1,4}|[一二三四五六七八九十]{1,4})(?![次条章届期号产季批个类阶\d])[位名]?)"
 )
 _WORDS: Final = re.compile(
     r"[壹贰叁肆伍陆柒捌玖拾佰仟零万亿萬億]{2,}(?=元|整|家|人|户|吨|亩)"
-    r"|(?:翻了?)[一两二三四]番|[近约超]?过?[一]半(?=以上|左右|的|[，。；、企县人])|过半|半数"
+    r"|翻[了上几]?番|[近约超]?过?[一]半(?=以上|左右|的|[，。；、企县人])|过半|半数"
     r"|(?<![一-鿿])(?:数|几|好几)(?:十|百|千|万|亿)+(?=[元家人户吨亩个])"
 )
 """Amounts in words that no parser gives a value."""
@@ -45,7 +45,7 @@ def bare_numbers(text: str) -> list[Number]:
 
 
 def figures_in(text: str) -> list[Number]:
-    """The numbers of a text that say how much, and those in words that have no value (`digits` is 0): 翻一番, 过半."""
+    """The numbers of a text that say how much, and those in words that have no value (`digits` is 0): 翻番, 过半."""
     plain = narrow(text)
     numbers = find_numbers(text)
     items = {found.end() for found in _ITEM.finditer(plain)}
