@@ -85,10 +85,15 @@ def same_number(one: DocumentNumber, other: DocumentNumber) -> bool:
     return one.agency.endswith(other.agency) or (bool(one.agency) and other.agency.endswith(one.agency))
 
 
+def without_lead(run: str) -> str:
+    """A run of characters that ends in the name of an agency, without the words that lead to it: 落实川府发."""
+    return _LEAD.sub("", run)
+
+
 def number_of(text: str, found: re.Match[str]) -> DocumentNumber:
     """What a match of PATTERN in this text says."""
     bracket = found.start()
     run = re.search(rf"[{_HAN}]+$", text[max(0, bracket - _LONGEST_AGENCY) : bracket])
-    agency = _LEAD.sub("", run[0]) if run else ""
+    agency = without_lead(run[0]) if run else ""
     year, number = found["year"] or found["year_"], found["number"] or found["number_"]
     return DocumentNumber(bracket - len(agency), bracket, found.end(), agency, int(year), int(number))

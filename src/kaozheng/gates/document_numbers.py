@@ -1,7 +1,7 @@
 """Document numbers against the register of policies: one that is not registered is never printed.
 
-Where the agency's short name begins cannot be seen in the text (川经信企业 contains 经, 和国办函 starts with 和): of
-the registered numbers of that year and serial it is the one whose agency is the longest that ends there.
+Where the agency's short name begins cannot be seen in the text (川经信企业 contains 经, 和国办函 starts with 和): it is
+the longest registered agency that ends there, whether or not that very number of it is registered.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 
 from kaozheng.county.policy import Policy
-from kaozheng.documents.document_numbers import document_numbers
+from kaozheng.documents.document_numbers import document_numbers, without_lead
 from kaozheng.documents.span import Span
 from kaozheng.evidence.folding import HAN, narrow
 from kaozheng.evidence.numerals import chinese_number
@@ -34,9 +34,12 @@ _DATE: Final = re.compile(
     r"(?P<year>(?:19|20)\d\d)年(?:(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})日)?)?[^，。；《》]{0,8}?(?:印发|发布"
     r"|出台|公布|下发|制定)"
 )
+_PROVINCES: Final = tuple("京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川黔滇藏陕甘青宁新")
 _STOPS: Final = "。！？；\n"
 _FORMAT: Final = re.compile(r"〔\d{4}〕[1-9]\d*号")
 _REACH: Final = 200
+_BEFORE: Final = 40
+"""How many characters before its bracket the agency of a number is looked for."""
 _LEAST_OF_TITLE: Final = 6
 
 
@@ -63,27 +66,38 @@ def citations(text: str, policies: Sequence[Policy]) -> list[Citation]:
     return kept
 
 
-_Register = dict[tuple[int, int], list[tuple[str, Policy]]]
+@dataclass(frozen=True, slots=True)
+class _Register:
+    """`agencies`: all that have a registered number, the longest first."""
+
+    policies: dict[tuple[str, int, int], Policy]
+    agencies: tuple[str, ...]
+
+    def agency_at(self, end: str) -> str:
+        """The longest agency that a text ends in; "" for none. 川财建 is not the 财建 of the ministry."""
+        found = next((name for name in self.agencies if end.endswith(name)), "")
+        return "" if end[: len(end) - len(found)].endswith(_PROVINCES) else found
 
 
 def _register(policies: Sequence[Policy]) -> _Register:
-    """Agencies and policies by year and serial, the longest agency first."""
-    register: _Register = {}
+    numbers: dict[tuple[str, int, int], Policy] = {}
     for policy in policies:
         if found := _REGISTERED.fullmatch("".join(policy.number.split())):
-            key = (int(found["year"]), int(found["number"]))
-            register.setdefault(key, []).append((found["agency"], policy))
-    for entries in register.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
-    return register
+            numbers.setdefault((found["agency"], int(found["year"]), int(found["number"])), policy)
+    return _Register(numbers, tuple(sorted({agency for agency, _, _ in numbers}, key=len, reverse=True)))
 
 
 def _bracketed(plain: str, register: _Register) -> Iterator[Citation]:
     last = ""
     for one in document_numbers(plain):
         shared = one.start == one.bracket and bool(last)
-        yield _citation(plain, one.bracket, one.end, (one.year, one.number), register, last if shared else one.agency)
-        last = one.agency or last
+        agency = last if shared else one.agency
+        yield _citation(plain, one.bracket, one.end, (one.year, one.number), register, agency)
+        last = (
+            agency
+            if shared
+            else register.agency_at(plain[max(0, one.bracket - _BEFORE) : one.bracket].rstrip()) or agency
+        )
     for found in _HAN_FORM.finditer(plain):
         year, number = (chinese_number(found[name]) or found[name] for name in ("year", "number"))
         yield _citation(plain, found.start(), found.end(), (int(year), int(number)), register, "")
@@ -91,30 +105,32 @@ def _bracketed(plain: str, register: _Register) -> Iterator[Citation]:
 
 def _citation(text: str, bracket: int, end: int, key: tuple[int, int], register: _Register, agency: str) -> Citation:
     """`agency` is what it seems to be; what is registered knows better."""
-    before = text[max(0, bracket - 40) : bracket].rstrip()
-    for name, policy in register.get(key, ()):
-        if before.endswith(name):
-            start = bracket - (len(text[max(0, bracket - 40) : bracket]) - len(before)) - len(name)
-            return Citation(Span(start, end), policy.number, key[0], policy)
-        if agency == name and not before.endswith(agency):  # 财税〔2016〕36号、〔2017〕5号: said once for both
-            return Citation(Span(bracket, end), policy.number, key[0], policy)
-    start = bracket - len(agency) if before.endswith(agency) else bracket
-    return Citation(Span(start, end), f"{agency}〔{key[0]}〕{key[1]}号", key[0], None)
+    before = text[max(0, bracket - _BEFORE) : bracket]
+    touching = before.rstrip()
+    agency = register.agency_at(touching) or agency
+    policy = register.policies.get((agency, *key))
+    start = bracket  # 财税〔2016〕36号、〔2017〕5号: said once for both
+    if agency and touching.endswith(agency):
+        start -= len(before) - len(touching) + len(agency)
+    return Citation(Span(start, end), policy.number if policy else _form(agency, key), key[0], policy)
+
+
+def _form(agency: str, key: tuple[int, int]) -> str:
+    return f"{agency}〔{key[0]}〕{key[1]}号"
 
 
 def _loose(plain: str, register: _Register) -> Iterator[Citation]:
     """川府发2022年21号: without brackets it is known by an agency that is registered."""
-    agencies = sorted({name for entries in register.values() for name, _ in entries}, key=len, reverse=True)
-    if not agencies:
+    if not register.agencies:
         return
-    names = "|".join(map(re.escape, agencies))
+    names = "|".join(map(re.escape, register.agencies))
     for found in re.finditer(
-        rf"(?:{names})\s?(?P<year>(?:19|20)\d\d)\s?[年\-/]?\s?第?\s?(?P<number>\d{{1,5}})\s?号", plain
+        rf"(?P<agency>{names})\s?(?P<year>(?:19|20)\d\d)\s?[年\-/]?\s?第?\s?(?P<number>\d{{1,5}})\s?号", plain
     ):
         key = (int(found["year"]), int(found["number"]))
-        agency = next(name for name in agencies if found[0].startswith(name))
-        policy = next((policy for name, policy in register.get(key, ()) if name == agency), None)
-        yield Citation(Span(*found.span()), f"{agency}〔{key[0]}〕{key[1]}号", key[0], policy)
+        yield Citation(
+            Span(*found.span()), _form(found["agency"], key), key[0], register.policies.get((found["agency"], *key))
+        )
 
 
 def _orders(plain: str, policies: Sequence[Policy]) -> Iterator[Citation]:
@@ -122,7 +138,9 @@ def _orders(plain: str, policies: Sequence[Policy]) -> Iterator[Citation]:
     for found in _ORDER.finditer(plain):
         written = "".join(found[0].split())
         policy = next((one for one in policies if written.endswith(narrow("".join(one.number.split())))), None)
-        yield Citation(Span(*found.span()), policy.number if policy else written, 0, policy)
+        order = without_lead(written)
+        start = found.start() + found[0].index(order[0]) if order else found.start()
+        yield Citation(Span(start, found.end()), policy.number if policy else order or written, 0, policy)
 
 
 def check_document_numbers(text: str, policies: Sequence[Policy], today: date) -> list[GateFinding]:

@@ -100,6 +100,28 @@ def test_what_the_register_does_not_say_is_sent_back(text: str, code: str) -> No
     assert text[findings[0].span.start : findings[0].span.end] == findings[0].quote
 
 
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("企业享受川办发〔2023〕10号政策", ["川办发〔2023〕10号"]),
+        ("企业享受川府发〔2022〕22号、〔2023〕9号政策", ["川府发〔2022〕22号", "川府发〔2023〕9号"]),
+        ("与税务总局公告2023年第12号", ["税务总局公告2023年第12号"]),
+    ],
+)
+def test_a_number_that_is_not_registered_has_its_registered_agency(text: str, forms: list[str]) -> None:
+    found = citations(text, POLICIES)
+    assert [one.form for one in found] == forms
+    assert all(text[one.span.start : one.span.end] == one.form for one in found if one.form in text)
+
+
+def test_the_number_of_a_province_is_not_that_of_the_ministry() -> None:
+    register = (*POLICIES, Policy("P9", "财建〔2021〕306号", "", TODAY, "某项资金管理办法全文"))
+    assert [one.policy and one.policy.id for one in citations("财建〔2021〕306号", register)] == ["P9"]
+    assert [(one.form, one.policy) for one in citations("川财建〔2021〕306号", register)] == [
+        ("川财建〔2021〕306号", None)
+    ]
+
+
 def test_a_wrong_number_under_a_registered_title_names_the_right_one() -> None:
     (finding,) = check_document_numbers(
         "《关于支持县域特色产业集群建设的实施意见》（川办发〔2023〕19号）", POLICIES, TODAY
