@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
+from kaozheng.county.regions.close_names import CloseNames
 from kaozheng.county.regions.entry import RegionEntry
 from kaozheng.county.regions.gazetteer import Mention, Resolved, Unresolved
 from kaozheng.county.regions.places_in_text import places
@@ -18,7 +18,6 @@ from kaozheng.indicators.region import Change, Region
 _CODE: Final = re.compile(r"(\d{6})(?:0{6}|\.0+)?", re.ASCII)
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _ZONE: Final = re.compile(r"(?:高新|经开|开发|保税|新|园|功能|示范|合作|景|试验)区$")
-_CLOSE: Final = 0.6
 _CLOSEST: Final = 3
 
 
@@ -29,6 +28,7 @@ class RegionIndex:
         self.entries = tuple(entries)
         self.changes = tuple(changes)
         self._years: dict[int, YearNames] = {}
+        self._close_names: dict[int, CloseNames] = {}
 
     def resolve(self, text: str, year: int, within: str = "") -> Resolved | Unresolved:
         """What a name or code means in a year. A misspelt name is never taken for the right one: the reason names what
@@ -142,11 +142,13 @@ class RegionIndex:
         return any(one.entry.code == old.code for one in self._of(old.year).names.get(plain, ()))
 
     def _close(self, plain: str, names: YearNames) -> tuple[Region, ...]:
-        """The regions with the names most alike, by the longest common runs of characters (Ratcliff and Obershelp)."""
+        """The regions with the names most alike."""
         if not _LETTER.search(plain):
             return ()
-        known = [name for name, found in names.names.items() if found[0].note is None and not name.isascii()]
-        alike = difflib.get_close_matches(plain, known, _CLOSEST, _CLOSE)
+        if names.year not in self._close_names:
+            known = (name for name, found in names.names.items() if found[0].note is None and not name.isascii())
+            self._close_names[names.year] = CloseNames(known)
+        alike = self._close_names[names.year].to(plain)
         entries = dict.fromkeys(one.entry for name in alike for one in names.names[name])
         return tuple(names.region(entry) for entry in list(entries)[:_CLOSEST])
 
