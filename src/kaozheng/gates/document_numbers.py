@@ -36,7 +36,10 @@ _DATE: Final = re.compile(
 )
 _PROVINCES: Final = tuple("京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川黔滇藏陕甘青宁新")
 _STOPS: Final = "。！？；\n"
-_FORMAT: Final = re.compile(r"〔\d{4}〕[1-9]\d*号")
+_FORMAT: Final = re.compile(r"(?:〔\d{4}〕)?[1-9]\d*号")
+_AND: Final = " 、，,;和及与或以"
+_SERIAL: Final = re.compile(r"\s*[、和及与]\s*(?P<written>第?\s?(?P<number>\d{1,5})\s?号)(?![线楼院门机台])")
+"""川办发〔2022〕8号、12号: the second has agency and year of the first."""
 _REACH: Final = 200
 _BEFORE: Final = 40
 """How many characters before its bracket the agency of a number is looked for."""
@@ -73,8 +76,9 @@ class _Register:
     policies: dict[tuple[str, int, int], Policy]
     agencies: tuple[str, ...]
 
-    def agency_at(self, end: str) -> str:
-        """The longest agency that a text ends in; "" for none. 川财建 is not the 财建 of the ministry."""
+    def agency_before(self, text: str, bracket: int) -> str:
+        """The longest agency that stands there; "" for none. 川财建 is not the 财建 of the ministry."""
+        end = text[max(0, bracket - _BEFORE) : bracket].rstrip()
         found = next((name for name in self.agencies if end.endswith(name)), "")
         return "" if end[: len(end) - len(found)].endswith(_PROVINCES) else found
 
@@ -88,30 +92,27 @@ def _register(policies: Sequence[Policy]) -> _Register:
 
 
 def _bracketed(plain: str, register: _Register) -> Iterator[Citation]:
-    last = ""
+    last, at = "", 0
     for one in document_numbers(plain):
-        shared = one.start == one.bracket and bool(last)
-        agency = last if shared else one.agency
+        shared = one.start == one.bracket and not plain[at : one.bracket].strip(_AND)
+        agency = register.agency_before(plain, one.bracket) or (last if shared else one.agency)
+        last, at = agency, one.end
         yield _citation(plain, one.bracket, one.end, (one.year, one.number), register, agency)
-        last = (
-            agency
-            if shared
-            else register.agency_at(plain[max(0, one.bracket - _BEFORE) : one.bracket].rstrip()) or agency
-        )
+        while agency and (serial := _SERIAL.match(plain, at)):
+            start, at = serial.span("written")
+            yield _citation(plain, start, at, (one.year, int(serial["number"])), register, agency)
     for found in _HAN_FORM.finditer(plain):
         year, number = (chinese_number(found[name]) or found[name] for name in ("year", "number"))
-        yield _citation(plain, found.start(), found.end(), (int(year), int(number)), register, "")
+        agency = register.agency_before(plain, found.start())
+        yield _citation(plain, found.start(), found.end(), (int(year), int(number)), register, agency)
 
 
-def _citation(text: str, bracket: int, end: int, key: tuple[int, int], register: _Register, agency: str) -> Citation:
-    """`agency` is what it seems to be; what is registered knows better."""
-    before = text[max(0, bracket - _BEFORE) : bracket]
-    touching = before.rstrip()
-    agency = register.agency_at(touching) or agency
-    policy = register.policies.get((agency, *key))
-    start = bracket  # 财税〔2016〕36号、〔2017〕5号: said once for both
+def _citation(text: str, start: int, end: int, key: tuple[int, int], register: _Register, agency: str) -> Citation:
+    """`start` is where it begins but for its agency, which a row says once: 财税〔2016〕36号、〔2017〕5号."""
+    touching = text[max(0, start - _BEFORE) : start].rstrip()
     if agency and touching.endswith(agency):
-        start -= len(before) - len(touching) + len(agency)
+        start = max(0, start - _BEFORE) + len(touching) - len(agency)
+    policy = register.policies.get((agency, *key))
     return Citation(Span(start, end), policy.number if policy else _form(agency, key), key[0], policy)
 
 

@@ -86,6 +86,7 @@ def test_the_longest_registered_agency_that_ends_at_the_bracket_is_the_one() -> 
         ("川府发〔二〇二二〕二十二号", "document-number-unknown"),
         ("川府发〔2022〕21号、〔2023〕9号", "document-number-unknown"),
         ("成府发〔2022〕21号", "document-number-unknown"),
+        ("川府发〔2022〕21号、12号", "document-number-unknown"),
         ("四川省人民政府令第342号", "document-number-unknown"),
         ("川府发〔2026〕1号", "document-number-future"),
         ("《关于支持县域特色产业集群建设的实施意见》（川府发〔2022〕21号）", "document-number-title"),
@@ -105,6 +106,8 @@ def test_what_the_register_does_not_say_is_sent_back(text: str, code: str) -> No
     [
         ("企业享受川办发〔2023〕10号政策", ["川办发〔2023〕10号"]),
         ("企业享受川府发〔2022〕22号、〔2023〕9号政策", ["川府发〔2022〕22号", "川府发〔2023〕9号"]),
+        ("川府发〔2022〕22号、23号和24号文件", ["川府发〔2022〕22号", "川府发〔2022〕23号", "川府发〔2022〕24号"]),
+        ("川府发〔2022〕22号和36号楼", ["川府发〔2022〕22号"]),
         ("与税务总局公告2023年第12号", ["税务总局公告2023年第12号"]),
     ],
 )
