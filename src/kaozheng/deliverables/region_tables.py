@@ -78,7 +78,7 @@ def _row(one: Figure, language: str) -> tuple[Value, ...]:
     indicator, row = one.indicator, one.observation
     value: Value = one.value
     if one.value is None:
-        value = row.missing.value if row and row.missing else _NO_ROW.said(language)
+        value = (row.missing.meaning if row and row.missing else _NO_ROW).said(language)
     source = f"{row.source}@{row.vintage}" if row else ""
     calibre = "·".join(filter(None, (indicator.calibre.value, indicator.period_type.value)))
     return (

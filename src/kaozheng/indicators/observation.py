@@ -9,6 +9,7 @@ from typing import Final
 
 from kaozheng.documents.units import unit_named
 from kaozheng.indicators.period import Period
+from kaozheng.indicators.reason import Reason
 from kaozheng.indicators.region import Region
 
 
@@ -27,6 +28,20 @@ class Missing(StrEnum):
         """Whether it says why there is none, so that nobody is asked for a value."""
         return self in (Missing.NOTHING, Missing.TOO_SMALL, Missing.WITHHELD)
 
+    @property
+    def meaning(self) -> Reason:
+        """What it says to a reader."""
+        return _MEANING[self]
+
+
+_MEANING: Final = {
+    Missing.NO_DATA: Reason("没有数据", "no data"),
+    Missing.NOTHING: Reason("没有此项", "there is none of it"),
+    Missing.TOO_SMALL: Reason("不足最小单位", "less than the last place that is shown"),
+    Missing.WITHHELD: Reason("不公布", "withheld"),
+    Missing.UNREADABLE: Reason("无法辨认", "unreadable"),
+    Missing.CONTRADICTED: Reason("前后矛盾", "contradicted"),
+}
 
 _MARKS: Final = {
     **dict.fromkeys(

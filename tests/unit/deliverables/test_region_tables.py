@@ -5,7 +5,7 @@ from decimal import Decimal
 from kaozheng.county.catalogue import built_in
 from kaozheng.county.region_figures import region_figures
 from kaozheng.deliverables.region_tables import region_tables
-from kaozheng.indicators.observation import Observation
+from kaozheng.indicators.observation import Missing, Observation
 from kaozheng.indicators.period import Period
 from kaozheng.indicators.region import Region
 
@@ -45,6 +45,22 @@ def test_row_and_cell_stand_beside_each_value_and_the_publication_below():
 def test_value_that_is_nowhere_is_words_and_no_number():
     values, _, _ = tables(row(GDP, 2024, "110"))
     assert [line["数值"] for line in cells(values)] == [Decimal(110), "无此行", "无此行"]
+
+
+def test_value_that_is_missing_says_why_in_the_language_of_the_table():
+    blank = Observation(
+        Region("511083", 2024),
+        "gdp",
+        Period(2024),
+        "",
+        None,
+        "亿元",
+        "t.xlsx!gdp!2024",
+        "2025",
+        missing=Missing.NO_DATA,
+    )
+    said = [cells(tables(blank, language=language)[0])[0] for language in ("zh", "en")]
+    assert [said[0]["数值"], said[1]["value"]] == ["没有数据", "no data"]
 
 
 def test_growth_between_two_revisions_is_marked():

@@ -24,14 +24,6 @@ _NUMBER: Final = re.compile(
 )
 _BRACKETED: Final = re.compile(rf"[(（]\s*(?P<figure>{_FIGURE})\s*[)）]")
 _DATE: Final = re.compile(r"(?:\d{4}[-/.年])?\d{1,2}[-/月]\d{1,2}日?|\d{1,2}[-/][A-Z][a-z]{2}|[A-Z][a-z]{2}[-/]\d{2}")
-_MEANING: Final = {
-    Missing.NO_DATA: Reason("没有数据", "no data"),
-    Missing.NOTHING: Reason("没有此项", "there is none of it"),
-    Missing.TOO_SMALL: Reason("不足最小单位", "less than the last place that is shown"),
-    Missing.WITHHELD: Reason("不公布", "withheld"),
-    Missing.UNREADABLE: Reason("无法辨认", "unreadable"),
-    Missing.CONTRADICTED: Reason("前后矛盾", "contradicted"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +73,7 @@ def read_cell(
 def _missing(text: str, reason: Missing, notes: tuple[tuple[Code, Reason], ...] = ()) -> CellValue:
     shown = f"“{text.strip()}”" if text.strip() else "空白"
     mark = text.strip() or "a blank"
-    said = Reason(f"{shown}：{_MEANING[reason].zh}", f"{mark}: {_MEANING[reason].en}")
+    said = Reason(f"{shown}：{reason.meaning.zh}", f"{mark}: {reason.meaning.en}")
     return CellValue(None, "", reason, (*notes, (Code.MISSING_MARK, said)))
 
 
