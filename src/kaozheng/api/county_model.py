@@ -14,7 +14,7 @@ from kaozheng.aside import aside
 from kaozheng.county.modelling.families import estimate, family_named
 from kaozheng.county.modelling.neighbours import neighbours_of
 from kaozheng.county.modelling.request import ModelRequest
-from kaozheng.county.modelling.samples import columns_of_grid, columns_of_rows, with_treatment
+from kaozheng.county.modelling.samples import columns_of_grid, columns_of_rows, with_months, with_treatment
 from kaozheng.county.store import CountyStore, Wanted
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.sample import Columns
@@ -74,6 +74,8 @@ async def _model(family: str, request: ModelRequest, sample: SampleOf, settings:
         request = replace(request, neighbours=neighbours_of(await _table(sample.neighbours)))
     if sample.data is not None:
         columns, synthetic = await _table(sample.data), False
+        if request.monthly:
+            columns = with_months(columns, request.period)
     else:
         async with open_data(settings) as data:
             request = await _directed(data.store, request)

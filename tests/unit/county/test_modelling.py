@@ -5,7 +5,7 @@ import pytest
 from kaozheng.county.modelling.evaluation import evaluate
 from kaozheng.county.modelling.families import FAMILIES, estimate
 from kaozheng.county.modelling.request import ModelRequest
-from kaozheng.county.modelling.samples import columns_of_grid, columns_of_rows, with_treatment
+from kaozheng.county.modelling.samples import columns_of_grid, columns_of_rows, with_months, with_treatment
 from kaozheng.errors import InputError
 from kaozheng.indicators.composite import entropy_weights, scaled, topsis
 from kaozheng.indicators.econometrics.composite_score import Composite
@@ -76,6 +76,19 @@ def test_a_table_without_rows_or_with_a_name_twice_is_refused():
         columns_of_grid(grid_of([("unit", None)]))
     with pytest.raises(InputError, match="gdp is there twice"):
         columns_of_grid(grid_of([("gdp", None), ("gdp", None)], [("1", None), ("2", None)]))
+
+
+def test_months_of_a_table_of_ones_own_are_counted_however_they_are_written():
+    written = ["2023-12", Decimal(202401), "2024年2月", Decimal(2024 * 12 + 3), None]
+    columns = with_months({"月份": written, "v": [1, 2, 3, 4, 5]}, "月份")
+    assert columns["月份"] == [2023 * 12 + 12, 2024 * 12 + 1, 2024 * 12 + 2, 2024 * 12 + 3, None]
+    assert columns["v"] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("written", [Decimal(2024), "2024年三季度", "五月"])
+def test_period_that_is_no_month_is_refused_where_months_are_asked_for(written):
+    with pytest.raises(InputError, match="names no"):
+        with_months({"period": [written]})
 
 
 def counties(count=12):

@@ -14,11 +14,12 @@ from kaozheng.county.modelling.request import FIRST_TREATED, PERIOD, TREATED, UN
 from kaozheng.errors import InputError
 from kaozheng.indicators.econometrics.sample import as_label
 from kaozheng.indicators.panel import Row
-from kaozheng.indicators.period import Period, PeriodKind
+from kaozheng.indicators.period import Period, PeriodKind, read_period
 from kaozheng.sources.grid import Grid
 
 Columns = Mapping[str, Sequence[Any]]
 _WHOLE = re.compile(r"\d{1,15}")
+_COUNTED = re.compile(r"\d{5}")  # year * 12 + month, from the year 834 on
 
 
 def columns_of_rows(rows: Iterable[Row], indicators: Sequence[str]) -> Columns:
@@ -54,6 +55,12 @@ def columns_of_grid(grid: Grid) -> Columns:
     return {name: [_cell(grid, line, column) for line in lines[1:]] for column, name in head.items()}
 
 
+def with_months(columns: Columns, period: str = PERIOD) -> Columns:
+    """The columns with the months of `period` counted, year * 12 + month: 2024-05, 202405 and 2024年5月 are read; what
+    is counted already stays. Raises InputError for what names no month."""
+    return {**columns, period: [_month(one) for one in columns[period]]} if period in columns else columns
+
+
 def with_treatment(columns: Columns, first: Mapping[str, int], unit: str = UNIT) -> Columns:
     """The columns with `treated` (1 for a region that the policy reached at any time) and `first_treated` (the period
     in which it did, 0: never). Raises InputError for a region of `first` that has no row: a typing error would else
@@ -66,6 +73,16 @@ def with_treatment(columns: Columns, first: Mapping[str, int], unit: str = UNIT)
         TREATED: [int(one in first) for one in units],
         FIRST_TREATED: [first.get(one, 0) for one in units],
     }
+
+
+def _month(cell: Any) -> Any:
+    text = as_label(cell)
+    if cell is None or _COUNTED.fullmatch(text):
+        return cell
+    month, _ = read_period(text)
+    if month.kind is not PeriodKind.MONTH:
+        raise InputError(f"{text!r} names no month: write it as 2024-05")
+    return month.place + 1
 
 
 def _cell(grid: Grid, line: int, column: int) -> Any:
