@@ -45,7 +45,7 @@ _TENTHS: Final = re.compile(
     rf"(?<![{CHARACTERS}\d.])(?P<tenths>[{_ONE_TO_NINE}1-9])成(?P<more>[{_ONE_TO_NINE}半1-9])"
     rf"(?![{CHARACTERS}\d.是些般线定方产]|{UNIT}|[年月日])"
 )
-_FOLD: Final = re.compile(rf"翻(?:了|上)?(?P<about>近|约|超过?)?(?P<times>[{_ONE_TO_NINE}两1-9])番")
+_FOLD: Final = re.compile(rf"翻(?:了|上)?(?P<about>近|约|超过?)?(?P<times>[{_ONE_TO_NINE}两1-9])番(?P<more>多|有余)?")
 _STEP_OF_FOLD: Final = Decimal("0.1")
 _POWER: Final = r"(?:[十百千]?万|[十百千万]?亿|千(?![瓦克米])|百(?!分))(?!级)"
 _CLASS: Final = r"户|(?:以上|以下)?(?:的)?(?:企业|项目|产业|集群|园区|工程|镇|村)|GDP|地区|工业|增加值|产值"
@@ -54,8 +54,8 @@ _ROUGH: Final = re.compile(
     rf"(?P<rough>(?<![附最])近|(?<![签节合制集特预履违契])约|超过?|逾)(?P<scale>{_POWER})(?=余?(?:{UNIT})(?!{_CLASS}))"
 )
 _ROUND: Final = re.compile(
-    rf"(?:(?P<reached>突破|达到?)|(?<![{CHARACTERS}\d近约超逾过数几上]))(?P<scale>{_POWER})"
-    rf"(?(reached)(?=余?(?:{UNIT})(?!{_CLASS}))|(?=余?(?:{UNIT})(?:左右|上下|大关)))"
+    rf"(?:(?P<reached>突破|达到?|(?<![超通经不])过)|(?<![{CHARACTERS}\d近约超逾过数几上]))(?P<scale>{_POWER})"
+    rf"(?(reached)(?=余?(?:{UNIT})(?!{_CLASS}))|(?=余?(?:{UNIT})(?:左右|上下|大关)|余(?:{UNIT})))"
 )
 _HAN_NUMBER: Final = re.compile(
     rf"(?<![{CHARACTERS}数几上])(?:(?<!第)|(?<![放摆][在到]第)(?=[{_DIGITS}]{{1,4}}[位名](?![{HAN}])))"
@@ -110,20 +110,21 @@ def _tenths(text: str) -> Iterator[Draft]:
 def _folds(text: str) -> Iterator[Draft]:
     """翻一番 is twice what it was, 翻两番 four times."""
     for found in _FOLD.finditer(text):
-        about = {"近": "<", "约": "~", None: ""}.get(found["about"], ">")
+        about = ">" if found["more"] else {"近": "<", "约": "~", None: ""}.get(found["about"], ">")
         times = Decimal(2) ** int(DIGITS.get(found["times"], found["times"]))
         yield Draft(*found.span(), times, _STEP_OF_FOLD, 1, about, Unit("times", "倍"))
 
 
 def _rough(text: str) -> Iterator[Draft]:
-    """近万户, 突破百亿元, 千亩左右: a scale word that stands for one of its kind."""
+    """近万户, 突破百亿元, 千亩左右, 百余家: a scale word that stands for one of its kind."""
     for found in _ROUGH.finditer(text):
         about = {"近": "<", "约": "~"}.get(found["rough"], ">")
         scale = _scale(found["scale"])
         yield Draft(*found.span(), scale, scale, 1, about, needs_unit=True)
     for found in _ROUND.finditer(text):
         scale = _scale(found["scale"])
-        yield Draft(*found.span("scale"), scale, scale, 1, needs_unit=True)
+        above = found["reached"] == "过" or text.startswith("余", found.end())
+        yield Draft(*found.span("scale"), scale, scale, 1, ">" if above else "", needs_unit=True)
 
 
 def _scale(word: str) -> Decimal:

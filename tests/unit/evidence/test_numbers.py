@@ -112,6 +112,9 @@ def test_one_number(text: str, value: str, unit: str, dimension: str) -> None:
         ("超万亿元", "1000000000000", "元", ">"),
         ("近百万人", "1000000", "人", "<"),
         ("每户补助千元左右", "1000", "元", "~"),
+        ("企业百余家", "100", "家", ">"),
+        ("产值过百亿元", "10000000000", "元", ">"),
+        ("翻了一番多", "2", "倍", ">"),
     ],
 )
 def test_amounts_in_words(text: str, value: str, unit: str, about: str) -> None:
@@ -132,6 +135,7 @@ def test_amounts_in_words(text: str, value: str, unit: str, about: str) -> None:
         "超亿元企业",
         "突破百亿级",
         "附近万户",
+        "4A级景区",
         "把安全放在第一位。",
     ],
 )
