@@ -73,6 +73,10 @@ async def _model(family: str, request: ModelRequest, sample: SampleOf, settings:
     if sample.neighbours is not None:
         request = replace(request, neighbours=neighbours_of(await _table(sample.neighbours)))
     if sample.data is not None:
+        if sample.regions or sample.years:
+            raise InputError(
+                "--region and --years choose rows of the store: leave out the other rows of your own table"
+            )
         columns, synthetic = await _table(sample.data), False
         if request.monthly:
             columns = with_months(columns, request.period)
