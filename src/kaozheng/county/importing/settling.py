@@ -91,7 +91,9 @@ def _single(drafts: Iterable[Draft], findings: Findings) -> list[Draft]:
         one = draft.observation
         same[one.region.code, one.indicator, one.period].append(draft)
     kept = []
-    for group in same.values():
+    for everywhere in same.values():
+        # An empty cell neither repeats nor contradicts what another one says.
+        group = [draft for draft in everywhere if draft.observation.raw.strip()] or everywhere[:1]
         if len(group) == 1:
             kept += group
         elif clash := contradictions(draft.observation for draft in group):

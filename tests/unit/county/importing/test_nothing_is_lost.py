@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kaozheng.county.catalogue import built_in
@@ -53,6 +53,7 @@ def _grid(head, lines, hidden, is_percent):
 
 
 @given(grids())
+@example(_grid(["2023年", "2024（亿元）", "2023年", "2023年"], [("隆昌市", "1", "1", "2", "")], (), None))
 def test_each_cell_is_a_row_or_refused_or_a_repetition(grid):
     book = Workbook("甲.xlsx", "0", [grid])
     plan = extract(book, read_mapping(TOML), sichuan(), built_in())
