@@ -346,3 +346,29 @@ def test_quality_finds_the_one_fault_of_the_demonstration(county, tmp_path):
 def test_quality_is_content_where_everything_fits_and_says_when_there_is_nothing(county):
     assert county("quality", "--region", "威远县", "--years", "2022-2024").returncode == 0
     assert county("quality", "--years", "1990").returncode == 2
+
+
+def test_an_indicator_that_is_blank_everywhere_is_a_gap_of_all(empty, tmp_path):
+    (tmp_path / "t.csv").write_text(
+        "地区,地区生产总值（亿元）,粮食产量（万吨）\n隆昌市,464.8,\n威远县,493.2,\n", "utf-8"
+    )
+    (tmp_path / "t.toml").write_text(
+        '[source]\nid = "t"\ntitle = "t"\nvintage = "2025"\n'
+        '[[tables]]\nlayout = "regions-indicators"\nperiod = "2024"\n',
+        "utf-8",
+    )
+    assert empty("import", "t.csv").returncode == 0
+    covered = said(empty("coverage", "--tickets", "--json"))
+    assert (covered["total"]["present"], covered["total"]["expected"]) == (2, 4)
+    assert {gap["region"] for gap in covered["gaps"] if gap["indicator"] == "grain"} == {"511083", "511024"}
+    assert len(covered["tickets_opened"]) == 2
+
+
+def test_made_up_figures_never_stand_beside_real_ones(empty, tmp_path):
+    (tmp_path / "t.csv").write_text("地区,2024年地区生产总值（亿元）\n隆昌市,401.2\n威远县,493.2\n", "utf-8")
+    empty("demo", "demo")
+    assert empty("import", "t.csv").returncode == 0
+    refused = empty("import", TABLES[0])
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "t and demo-yearbook-2025" in refused.stderr or "demo-yearbook-2025 and t" in refused.stderr
+    assert "demo" not in empty("sources").stdout

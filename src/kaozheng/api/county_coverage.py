@@ -79,10 +79,13 @@ async def _covered(asked: Asked, open_tickets: bool, settings: Settings | None) 
         keys = tuple(lists.indicator(one).key for one in asked.indicators)
         first, last = asked.years or (None, None)
         wanted = Wanted(lists.codes(named), keys, first, last, asked.kind)
-        rows = lists.lineage.rows(await _explained(await data.store.rows(wanted), wanted, data))
-        if not rows and not (named and keys and asked.years):
+        kept = await data.store.rows(wanted)
+        given, rows = (lists.lineage.rows(one) for one in (kept, await _explained(kept, wanted, data)))
+        if not given and not (named and keys and asked.years):
             raise InputError("there is no row of these regions, indicators and years: kaozheng county sources")
-        matrix = await aside(_matrix, rows, asked, named, _indicators(rows, keys, lists))
+        # What was left blank everywhere is expected too: it is the very thing to ask for.
+        extent = _extent(given, asked, named)
+        matrix = await aside(_matrix, rows, asked.kind, extent, _indicators(given, keys, lists))
         regions = {code: lists.named(code) for code in matrix.regions}
         opened = await _opened(matrix, data) if open_tickets else None
         return Covered(matrix, regions, await data.store.synthetic(wanted), opened)
@@ -106,11 +109,20 @@ def _indicators(rows: Sequence[Row], keys: Sequence[str], lists: CountyLists) ->
     return [indicator for key in wanted if (indicator := lists.catalogue.get(key))]
 
 
-def _matrix(rows: Sequence[Row], asked: Asked, named: Sequence[Region], indicators: Sequence[Indicator]) -> Coverage:
+def _extent(rows: Sequence[Row], asked: Asked, named: Sequence[Region]) -> tuple[tuple[str, ...], tuple[int, int]]:
+    """The regions (codes) and years that are expected: those that were asked for, else those of all rows."""
     years = asked.years or (min(row[2].year for row in rows), max(row[2].year for row in rows))
-    regions = tuple(dict.fromkeys(one.code for one in named)) or tuple(sorted({row[0] for row in rows}))
-    first, last = asked.kind.of_year(years[0])[0], asked.kind.of_year(years[1])[-1]
-    return coverage(panel_of(rows, regions, indicators, first, last))
+    return tuple(dict.fromkeys(one.code for one in named)) or tuple(sorted({row[0] for row in rows})), years
+
+
+def _matrix(
+    rows: Sequence[Row],
+    kind: PeriodKind,
+    extent: tuple[tuple[str, ...], tuple[int, int]],
+    indicators: Sequence[Indicator],
+) -> Coverage:
+    regions, years = extent
+    return coverage(panel_of(rows, regions, indicators, kind.of_year(years[0])[0], kind.of_year(years[1])[-1]))
 
 
 async def _opened(matrix: Coverage, data: CountyData) -> list[Ticket]:

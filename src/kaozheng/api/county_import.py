@@ -24,6 +24,7 @@ from kaozheng.wiring.files import check_writable, grid_reader, text_of, write_fi
 if TYPE_CHECKING:
     from kaozheng.county.importing.plan import Plan
     from kaozheng.county.store import Imported
+    from kaozheng.county.table_source import TableSource
     from kaozheng.sources.grid import Workbook
 
 _VINTAGE: Final = re.compile(r"(19|20)\d\d[\w.-]{0,28}")
@@ -126,6 +127,7 @@ async def _import(files: Sequence[Path], options: ImportOptions, settings: Setti
     if options.preview or not any(one.status is ImportStatus.IMPORTED for one in planned):
         return planned
     async with open_data(settings, making=True) as data:
+        _require_one_kind(planned, await data.store.sources())
         return [await _imported(one, data) for one in planned]
 
 
@@ -202,6 +204,19 @@ def _require_fitting(files: Sequence[Path], options: ImportOptions) -> None:
         raise InputError("the mapping names the source: leave out --source, --title and --vintage")
     if options.save_mapping:
         check_writable(options.save_mapping)
+
+
+def _require_one_kind(planned: Sequence[FileImport], known: Sequence[TableSource]) -> None:
+    """Of two revisions the later counts: a made-up figure would win over a real one of the year before."""
+    new = [one.plan.source for one in planned if one.plan]
+    for source in new:
+        for other in (*known, *new):
+            if other.synthetic is not source.synthetic and other.id != source.id:
+                made_up = other if other.synthetic else source
+                raise InputError(
+                    f"{source.id} and {other.id} cannot stand in one place: {made_up.id} is made up to try things:"
+                    f" kaozheng county remove {made_up.id}, or keep the other elsewhere (KAOZHENG_COUNTY=other.db)"
+                )
 
 
 def _require_different_sources(planned: Sequence[FileImport]) -> None:

@@ -38,7 +38,7 @@ def indicators(
         report = region_report(region, period, indicator or ())
         tables = _tables(report, lang.value)
         if xlsx:
-            write_tables(tables, xlsx, lang.value)
+            write_tables([*tables, _numbers(report, lang.value)], xlsx, lang.value)
     if as_json:
         say_json(report.as_dict())
     else:
@@ -50,3 +50,9 @@ def _tables(report: RegionReport, language: str) -> list[Table]:
 
     titles = {source.path: source.title for source in report.sources}
     return region_tables(report.figures, report.names, titles, report.synthetic, language)
+
+
+def _numbers(report: RegionReport, language: str) -> Table:
+    from kaozheng.deliverables.region_tables import region_numbers
+
+    return region_numbers(report.figures, report.synthetic, language)

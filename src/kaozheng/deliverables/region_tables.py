@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Final
 
 from kaozheng.county.region_figures import Figure, RegionFigures
@@ -39,6 +40,38 @@ def region_tables(
         _warnings(found, about, synthetic, language),
         _profile(found, about, synthetic, language),
     ]
+
+
+def region_numbers(found: RegionFigures, synthetic: bool, language: str) -> Table:
+    """The same growth and places with every number in a cell of its own, to be sorted and charted."""
+    zh = language == "zh"
+    heads = (
+        ("指标", "数值", "单位", "同比", "同比单位", "环比", "环比单位", "位次", "有数地区数")
+        if zh
+        else ("indicator", "value", "unit", "on year", "in", "on period", "in ", "rank", "of")
+    )
+    kinds = (Kind.TEXT, Kind.NUMBER, Kind.TEXT, *(Kind.NUMBER, Kind.TEXT) * 2, Kind.NUMBER, Kind.NUMBER)
+    columns = [
+        Column(head, kind, decimals=1 if place in (3, 5) else None)
+        for place, (head, kind) in enumerate(zip(heads, kinds, strict=True))
+    ]
+    rows = [
+        (
+            one.indicator.name,
+            one.value,
+            one.indicator.unit,
+            *_rate(one.on_year),
+            *_rate(one.on_period),
+            *((None, None) if isinstance(one.place, Undefined) else (one.place.place, one.place.of)),
+        )
+        for one in found.figures
+    ]
+    about = f"{found.region.name} {found.period.zh if zh else found.period}"
+    return Table(f"{about}：数表" if zh else f"{about}: numbers", columns, rows, synthetic=synthetic)
+
+
+def _rate(growth: Growth | Undefined | None) -> tuple[Decimal | None, str]:
+    return (growth.rate, growth.unit) if isinstance(growth, Growth) else (None, "")
 
 
 def _values(

@@ -15,7 +15,7 @@ def sheet_names(titles: Iterable[str]) -> list[str]:
     names: list[str] = []
     taken = {_RESERVED}
     for title in titles:
-        plain = " ".join(_NOT_ALLOWED.sub(" ", title).split())
+        plain = " ".join(_NOT_ALLOWED.sub(" ", title).split()).strip("' ")
         name, count = _cut(plain), 1
         while not name or name.casefold() in taken:
             count += 1
@@ -27,11 +27,10 @@ def sheet_names(titles: Iterable[str]) -> list[str]:
 
 def _cut(title: str, behind: str = "") -> str:
     """Characters are counted as Excel counts them, a rare one as two; no apostrophe at either end."""
-    title = title.strip("' ")
     while _length(title) > _MOST_CHARS - len(behind):
         title = title[:-1]
     return title.rstrip("' ") + behind if title else ""
 
 
 def _length(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

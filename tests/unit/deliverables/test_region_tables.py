@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from kaozheng.county.catalogue import built_in
 from kaozheng.county.region_figures import region_figures
-from kaozheng.deliverables.region_tables import region_tables
+from kaozheng.deliverables.region_tables import region_numbers, region_tables
 from kaozheng.indicators.observation import Missing, Observation
 from kaozheng.indicators.period import Period
 from kaozheng.indicators.region import Region
@@ -71,3 +71,16 @@ def test_growth_between_two_revisions_is_marked():
 
 def test_each_table_is_marked_as_synthetic_in_both_languages():
     assert [table.synthetic for language in ("zh", "en") for table in tables(language=language)] == [True] * 6
+
+
+def test_growth_and_places_are_numbers_where_they_are_to_be_charted():
+    here = Region("511083", 2024, "隆昌市")
+    given = [row(GDP, 2024, "110"), row(GDP, 2023, "100"), row(RATE, 2024, "5.3"), row(RATE, 2023, "7.2")]
+    others = [(code, "gdp", Period(2024), Decimal(value)) for code, value in (("511083", 110), ("511024", 90))]
+    lines = cells(region_numbers(region_figures(here, Period(2024), [GDP, RATE, POP], given, others), True, "zh"))
+    assert [(line["同比"], line["同比单位"]) for line in lines] == [
+        (10, "%"),
+        (Decimal("-1.9"), "个百分点"),
+        (None, ""),
+    ]
+    assert [(line["位次"], line["有数地区数"]) for line in lines] == [(1, 2), (None, None), (None, None)]

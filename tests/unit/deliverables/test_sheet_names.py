@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kaozheng.deliverables.sheet_names import sheet_names
@@ -25,6 +25,7 @@ def test_a_name_is_as_near_to_its_title_as_may_be(titles, names):
     assert sheet_names(titles) == names
 
 
+@example(["'", " ' '", "''甲''"])
 @given(st.lists(st.text(max_size=40) | st.sampled_from(["甲", "甲 (2)", "Sheet1", "history"]), max_size=12))
 def test_every_name_is_allowed_and_none_is_there_twice(titles):
     names = sheet_names(titles)
