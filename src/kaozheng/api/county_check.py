@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kaozheng.api.county import CountyData, open_data
 from kaozheng.api.inputs import text_or_path
 from kaozheng.api.running import run_sync
 from kaozheng.aside import aside
+from kaozheng.county.figures.bare_numbers import figures_in
+from kaozheng.county.figures.comparisons import differences, places
 from kaozheng.county.figures.fact_sheet import FactSheet
 from kaozheng.county.figures.reference import Reference, references
 from kaozheng.county.figures.rendering import Remark, Rendering, render
@@ -18,12 +20,16 @@ from kaozheng.county.row_id import RowId
 from kaozheng.county.store import Wanted
 from kaozheng.errors import InputError, SourceError
 from kaozheng.gates.ground import Ground
+from kaozheng.gates.numbers import is_place
 from kaozheng.gates.sequence import Passage, Status, pass_gates
 from kaozheng.indicators.period import Period, read_period
 from kaozheng.indicators.region import Region
 from kaozheng.settings import Settings
 from kaozheng.wiring.desk import utc_now
 from kaozheng.wiring.files import reader
+
+_MOST_COMPARED: Final = 30
+"""Regions of a text from which on no more are set beside each other: the pairs grow with the square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +132,8 @@ async def _checked(draft: Draft, settings: Settings | None) -> Checked:
     period = read_period(draft.period)[0] if draft.period else None
     async with open_data(settings) as data:
         region = data.lists.region(draft.region, period.year if period else None) if draft.region else None
-        wanted = Wanted(_regions_of(text, region, period, data))
-        facts = (await _facts(wanted, data)).with_yearly_changes() if wanted.regions else FactSheet({})
+        named = _regions_of(text, region, period, data)
+        facts = await _compared(text, named, period, data) if named else FactSheet({})
         rendering = await aside(render, text, facts, draft.language)
         ground = Ground(
             facts=facts.registering(rendering.derivations),
@@ -143,18 +149,34 @@ async def _checked(draft: Draft, settings: Settings | None) -> Checked:
         return Checked(passage, rendering.remarks, path, facts.synthetic)
 
 
-def _regions_of(text: str, region: Region | None, period: Period | None, data: CountyData) -> tuple[str, ...]:
-    """The codes whose rows a text may speak of: the regions that it names, its own, and the other counties of that
-    prefecture, whose values a slip may have taken. None where neither says one: then no number can be of a row."""
-    lists = data.lists
+def _regions_of(text: str, region: Region | None, period: Period | None, data: CountyData) -> frozenset[Region]:
+    """The regions of which a text may speak: those that it names, and its own. None where neither says one: then no
+    number can be of a row."""
     year = period.year if period else utc_now().year
-    named = {one for mention in lists.regions.mentions(text, year) for one in mention.regions}
+    named = {one for mention in data.lists.regions.mentions(text, year) for one in mention.regions}
     named |= {Region(row.region, row.period.year) for row in _rows_of(text)}
     if region:
         named.add(region)
+    return frozenset(named)
+
+
+async def _compared(text: str, named: frozenset[Region], period: Period | None, data: CountyData) -> FactSheet:
+    """The rows of these regions and of the other counties of their prefectures, whose values a slip may have taken,
+    with what follows from them: yearly changes, differences between the regions that are named, and their places. In a
+    text that says a place, also the rows of all counties at the year of the report, so that there is one among all."""
+    lists, today = data.lists, utc_now().year
     prefectures = {one.code[:4] for one in named}
-    around = [one for one in lists.regions.counties(year) if one.code[:4] in prefectures]
-    return lists.codes((*named, *around))
+    around = [one for one in lists.regions.counties(period.year if period else today) if one.code[:4] in prefectures]
+    sheet = await _facts(Wanted(lists.codes((*named, *around))), data)
+    if period and any(is_place(number) for number in figures_in(text)):
+        everywhere = await _facts(Wanted(first_year=period.year, last_year=period.year), data)
+        sheet = replace(sheet, facts={**everywhere.facts, **sheet.facts})
+    own = sorted({lists.lineage.today(one.code, one.year) for one in named})[:_MOST_COMPARED]
+    counties = [one.code for one in lists.regions.counties(today)]
+    above = sorted({*prefectures, *(prefecture[:2] for prefecture in prefectures)})
+    groups = [frozenset(one for one in counties if one.startswith(each)) for each in above]
+    derived = (*differences(sheet, own), *places(sheet, own, groups, period.year if period else None))
+    return sheet.with_yearly_changes().registering(derived)
 
 
 async def _facts(wanted: Wanted, data: CountyData) -> FactSheet:

@@ -6,5 +6,6 @@ The place to begin is `numbers`. `judged` says of each number which rows it is: 
 from __future__ import annotations
 
 from kaozheng.gates.numbers.gate import Judged, judged, numbers
+from kaozheng.gates.numbers.scopes import is_place
 
-__all__ = ["Judged", "judged", "numbers"]
+__all__ = ["Judged", "is_place", "judged", "numbers"]

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from kaozheng.county.figures.derivation import Derivation, Operation
-from kaozheng.county.figures.derived_value import CHANGES, derived_value
+from kaozheng.county.figures.derived_value import CHANGES, PLACE, derived_value
 from kaozheng.county.figures.fact_sheet import Fact, FactSheet
 from kaozheng.county.figures.growth_rates import grown
 from kaozheng.documents.units import unit_named
@@ -114,5 +114,7 @@ def derived_candidate(derivation: Derivation, sheet: FactSheet) -> Candidate | N
     measure = unit_named(made.unit)
     base = facts[1] if len(facts) == 2 else None
     written = f"{made.value.quantize(_SHOWN):f}{made.unit}"
+    if made.unit == PLACE:
+        written = f"第{made.value:f}{PLACE}" + (f"（{made.note.zh}）" if made.note else "")
     value = made.value * measure.factor
     return Candidate(value, measure.canonical, facts[0], derivation.operation, base, facts, written)

@@ -13,6 +13,7 @@ from kaozheng.gates.numbers.lists import aligned
 from kaozheng.gates.numbers.periods import Same
 from kaozheng.gates.numbers.places import Where
 from kaozheng.gates.numbers.said import CLAUSE, SEGMENT, SENTENCE, WINDOW, Said, runs, start_of
+from kaozheng.gates.numbers.scopes import among_of, is_place
 from kaozheng.gates.numbers.subjects import against, bases_of, periods_of, regions_of, what_of, wholes_of
 from kaozheng.gates.numbers.vocabulary import What
 from kaozheng.indicators.period import Period
@@ -27,7 +28,7 @@ class Claim:
     indicators of the name that is said, `growths` those of its growth, `wholes` those that it is a part of, `foreign` a
     noun that is none. `regions` and `against` are codes, `bases` the periods that a change may be against. `unaligned`:
     分别 has no list for it. `prices` is nominal, real, or what the text leaves open. `span` begins at the word of
-    direction.
+    direction. `among` are the regions (codes) among which a place is said to be, none where the text leaves it open.
     """
 
     number: Number
@@ -50,6 +51,7 @@ class Claim:
     clause: str = ""
     sentence: str = ""
     origin: Claim | None = field(default=None)
+    among: frozenset[str] = frozenset()
 
 
 def claims(said: Said) -> list[Claim]:
@@ -76,6 +78,7 @@ def _claim(said: Said, place: int, run: tuple[int, int], previous: Claim | None)
     what = name if isinstance(name, What) else what
     levels, growths = (what.levels, what.growths) if what and not foreign else (frozenset[str](), frozenset[str]())
     periods = stretch or periods
+    regions = regions_of(said, place, sentence, name if isinstance(name, Where) else None)
     whole_clause = said.text[start_of(CLAUSE, said.text, at, 0) : end]
     rate = words.RATE.search(said.bare(segment, at)) or words.RATE_BEHIND.match(said.text, end)
     return Claim(
@@ -88,7 +91,7 @@ def _claim(said: Said, place: int, run: tuple[int, int], previous: Claim | None)
         levels=levels,
         growths=growths,
         wholes=wholes_of(said, clause, at),
-        regions=regions_of(said, place, sentence, name if isinstance(name, Where) else None),
+        regions=regions,
         against=against(said, clause, at),
         periods=periods,
         bases=bases_of(said, at, sentence, periods),
@@ -99,6 +102,7 @@ def _claim(said: Said, place: int, run: tuple[int, int], previous: Claim | None)
         clause=whole_clause,
         sentence=said.text[sentence : _end(said.text, end)],
         origin=previous if previous and reaches(said, place, segment) and comes_from(said, place - 1) else None,
+        among=among_of(said, place, regions) if is_place(said.numbers[place]) else frozenset(),
     )
 
 

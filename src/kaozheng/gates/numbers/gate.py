@@ -21,6 +21,7 @@ from kaozheng.gates.numbers.other_evidence import cited, in_clause, of_result, s
 from kaozheng.gates.numbers.periods import whens
 from kaozheng.gates.numbers.places import wheres
 from kaozheng.gates.numbers.said import Said
+from kaozheng.gates.numbers.scopes import with_scopes
 from kaozheng.gates.numbers.tables import Cell, cells, tables
 from kaozheng.gates.numbers.vocabulary import GAP, Vocabulary, What
 from kaozheng.gates.numbers.why_not import WhyNot, why_not, wrong_turn
@@ -74,6 +75,7 @@ class _Judge:
         self.vocabulary = Vocabulary(ground.facts.indicators)
         self.own = self.region = ground.region.code if ground.region else ""
         self.regions = frozenset(row.region for row in ground.facts.facts)
+        self.counties = frozenset(one.code for one in ground.gazetteer.counties(ground.today.year))
         self.period = ground.period
         self.what: What | None = None
 
@@ -127,7 +129,7 @@ class _Judge:
         outside = TITLE.sub(lambda found: "\ufffc" * len(found[0]), plain)
         whats = self.vocabulary.whats(outside)
         named = [what.span for what in whats]
-        return Said(
+        said = Said(
             plain,
             figures,
             whens(outside, self.period),
@@ -136,7 +138,9 @@ class _Judge:
             self.region,
             self.period,
             self.what,
+            self.counties,
         )
+        return with_scopes(said)
 
     def _inherit(self, said: Said) -> None:
         """What a heading names holds for what stands below it; what it does not name is the report's."""

@@ -130,9 +130,16 @@ def same_indicator(claim: Claim, candidate: Candidate) -> bool:
         whole = candidate.base.indicator.key
         part = whole == key or whole in claim.wholes or candidate.unit.endswith("/人")
         return part and key in claim.levels
+    if candidate.operation in PLACES:
+        return key in (claim.growths if speaks_of_growth(claim) else claim.levels)
     if key in claim.levels:
         return True
     return key in claim.growths and (candidate.is_growth_rate or candidate.changes)
+
+
+def speaks_of_growth(claim: Claim) -> bool:
+    """Whether a place is said of the growth, and not of what grows: neither unit nor word of direction tells."""
+    return bool(claim.levels & claim.growths) or words.RATE_SAID.search(claim.clause) is not None
 
 
 def same_region(claim: Claim, candidate: Candidate) -> bool:
@@ -141,7 +148,7 @@ def same_region(claim: Claim, candidate: Candidate) -> bool:
     if candidate.operation is Operation.SUM:
         return claim.regions == regions
     if candidate.operation in PLACES:
-        return claim.regions == frozenset({candidate.fact.id.region})
+        return claim.regions == frozenset({candidate.fact.id.region}) and claim.among in (frozenset(), regions)
     if claim.regions != frozenset({candidate.fact.id.region}):
         return (
             candidate.operation is Operation.DIFFERENCE

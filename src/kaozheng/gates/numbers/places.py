@@ -12,7 +12,7 @@ from kaozheng.documents.span import Span
 
 UNKNOWN: Final = "?"
 """The code of a region that has no rows here."""
-_OWN: Final = re.compile(r"全[市县区](?!域)|[我本][市县区]")
+_OWN: Final = re.compile(r"全[市县区](?!域)|(?:我|(?<!样)本)[市县区]")
 _ABOVE: Final = re.compile(r"全省|全国|全川|四川省?|[一-鿿]{2}市(?=平均)|全市平均")
 _STRANGE: Final = re.compile(
     r"(?:^|(?<=[，。;:、(和与及对较比为]))(?!全|我|本|该|各|多|同|两|几|每|其|以|在|到)[一-鿿]{2,4}?"
@@ -26,11 +26,13 @@ _COMPARED: Final = re.compile(r"的|相比|之比|高|低|多|少|快|慢|之差
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """One mention. `codes` are several where the name alone does not say which; `base`: what is compared with."""
+    """One mention. `codes` are several where the name alone does not say which; `base`: what is compared with;
+    `scope`: among whose counties a place is."""
 
     span: Span
     codes: frozenset[str]
     base: bool = False
+    scope: bool = False
 
 
 def wheres(text: str, year: int, gazetteer: Gazetteer, region: str, own: str, whats: Sequence[Span]) -> list[Where]:

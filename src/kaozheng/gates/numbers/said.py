@@ -39,6 +39,8 @@ class Said:
     region: str = ""
     period: Period | None = None
     what: What | None = None
+    counties: frozenset[str] = frozenset()
+    """The codes of all counties today: what a place in the prefecture or the province is among."""
 
     def since(self, place: int) -> int:
         """Where the number before this one ends, or as far as is looked."""

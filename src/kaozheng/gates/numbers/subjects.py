@@ -10,9 +10,9 @@ from kaozheng.gates.numbers import vocabulary as words
 from kaozheng.gates.numbers.directions import comes_from, goes_on
 from kaozheng.gates.numbers.periods import COMPARISONS, Same, When, same
 from kaozheng.gates.numbers.places import Where
-from kaozheng.gates.numbers.said import WINDOW, Said, before, joined
+from kaozheng.gates.numbers.said import SENTENCE, WINDOW, Said, before, joined, start_of
 from kaozheng.gates.numbers.vocabulary import What
-from kaozheng.indicators.period import Period
+from kaozheng.indicators.period import Period, PeriodKind
 
 _ADJACENT: Final = re.compile(r"[末底]?的?(?:仅|约|为)?")
 _ENGLISH: Final = re.compile(r"(?:[A-Za-z]{2,}[ ,.]+){3}")
@@ -22,7 +22,8 @@ _LONGEST_OF_WHOLE: Final = 4
 
 
 def periods_of(said: Said, place: int, clause: int) -> tuple[Same, bool]:
-    """The stretch of time that a number is of, and whether it is a quarter or month alone."""
+    """The stretch of time that a number is of, and whether it is a quarter or month alone. A sentence that names none
+    goes on with the part of a year that was named before it, or is of the year of the report again."""
     when = _when(said, place, clause)
     if when is None:
         periods, single = same(said.period) if said.period else frozenset[Period](), False
@@ -31,7 +32,16 @@ def periods_of(said: Said, place: int, clause: int) -> tuple[Same, bool]:
     named = when is not None and _touches(said, when, place)
     if not named and comes_from(said, place) and goes_on(said, place):
         return frozenset(period.year_ago for period in periods), single
+    if when is not None and not single and _is_over(said, when, place):
+        periods = periods | {said.period} if said.period else periods
     return periods, single
+
+
+def _is_over(said: Said, when: When, place: int) -> bool:
+    """Whether a part of the report's year was named in a sentence before that of the number."""
+    sentence = start_of(SENTENCE, said.text, said.numbers[place].span.start, 0)
+    year = said.period if said.period and said.period.kind is PeriodKind.YEAR else None
+    return year is not None and when.span.end <= sentence and all(one.year == year.year for one in when.stretches[-1])
 
 
 def _when(said: Said, place: int, clause: int) -> When | None:
@@ -93,7 +103,7 @@ def regions_of(said: Said, place: int, sentence: int, aligned: Where | None) -> 
     """The regions that a number is of: several for those that are named together."""
     if aligned:
         return aligned.codes
-    named = [where for where in before(said.wheres, said.numbers[place].span.start) if not where.base]
+    named = [where for where in before(said.wheres, said.numbers[place].span.start) if not (where.base or where.scope)]
     if not named:
         return frozenset({said.region}) if said.region else frozenset()
     group = joined(said.text, named)

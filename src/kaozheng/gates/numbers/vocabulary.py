@@ -29,6 +29,7 @@ CHANGE_ENGLISH: Final = re.compile(
 )
 BESIDE: Final = re.compile(r"(?P<up>高于|快于|超过|多于|领先)|(?P<down>低于|慢于|少于|落后于?|不及)")
 RATE: Final = re.compile(r"(?:增速|增长率|增长速度|增幅|涨幅|降幅)(?:分别|依次|均)?" + _LEADS + "$")
+RATE_SAID: Final = re.compile(r"增速|增长率|增长速度|增幅|涨幅|降幅")
 RATE_BEHIND: Final = re.compile(r"的(?:同比|平均)?(?:增速|增长率|增幅|速度增长)")
 BEHIND: Final = re.compile(r"的(?P<word>增长|增加|提高|提升|上升|回升|(?P<down>下降|减少|降低|回落|下滑))")
 YEARLY: Final = re.compile(r"年均|年平均|复合增")

@@ -13,6 +13,7 @@ from kaozheng.county.row_id import RowId
 from kaozheng.gates.numbers.candidates import Candidate, derived_candidate
 from kaozheng.gates.numbers.claims import Claim
 from kaozheng.gates.numbers.matching import (
+    PLACES,
     agrees,
     matches,
     same_form,
@@ -22,6 +23,7 @@ from kaozheng.gates.numbers.matching import (
     same_sign,
     same_unit,
 )
+from kaozheng.gates.numbers.scopes import is_place
 from kaozheng.indicators.reason import Reason
 
 _POWERS: Final = tuple(power for power in range(-8, 9) if power)
@@ -31,6 +33,11 @@ _RATES: Final = frozenset({"%", "个百分点"})
 
 
 _NOTHING: Final = Reason("没有任何数据行或登记的推算支持这个数", "no row or registered derivation says this number")
+
+_NO_PLACE: Final = Reason(
+    "没有登记这个位次：所在市（州）的县（市、区）并不都有数值，或没有这个指标、地区和时期的数据",
+    "no such place is registered: not every county of the prefecture has a value, or there is no such row",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,8 @@ def why_not(claim: Claim, candidates: Sequence[Candidate], sheet: FactSheet) -> 
     if claim.unaligned:
         reason = Reason("“分别”前后的项数不一致", "the list before 分别 is not as long as its numbers")
         return WhyNot("number-unaligned", reason)
+    if is_place(claim.number):
+        return _other_place(claim, candidates)
     changes = _yearly_changes(claim, sheet) if claim.changes else []
     meant = [one for one in (*candidates, *changes) if _meant(claim, one)]
     return (
@@ -60,6 +69,31 @@ def why_not(claim: Claim, candidates: Sequence[Candidate], sheet: FactSheet) -> 
         or _without_value(claim, sheet)
         or _other_value(claim, meant)
         or WhyNot("number-unmatched", _NOTHING)
+    )
+
+
+def _other_place(claim: Claim, candidates: Sequence[Candidate]) -> WhyNot:
+    """The true place, or that none is known among the regions that are said."""
+    anywhere = replace(claim, among=frozenset())
+    known = [one for one in candidates if one.operation in PLACES and _meant(anywhere, one)]
+    if not known:
+        return WhyNot("number-unmatched", _NO_PLACE)
+    fitting = [one for one in known if same_region(claim, one)]
+    told, rows = "，".join(one.said for one in fitting or known), (fitting or known)[0].rows
+    if fitting:
+        return WhyNot("number-differs", Reason(f"与数据不符：{told}", f"it is not the place of {rows[0]}"), rows)
+    return WhyNot("number-wrong-region", _not_among(claim, known, told), rows)
+
+
+def _not_among(claim: Claim, known: Sequence[Candidate], told: str) -> Reason:
+    """Why there is no place among the counties that are said."""
+    if not claim.regions <= claim.among:
+        return Reason(f"这个地区不在所说的范围内：{told}", f"the region is none of those; known is {known[0].rows[0]}")
+    count = len(claim.among)
+    valued = len(claim.among & {fact.id.region for one in known for fact in one.inputs})
+    return Reason(
+        f"所说的范围有 {count} 个县（市、区），只有 {valued} 个有数值，位次不成立；已知的是{told}",
+        f"of the {count} counties of what is named {valued} have a value, so there is no place among them",
     )
 
 
