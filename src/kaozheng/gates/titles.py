@@ -15,8 +15,9 @@ from kaozheng.indicators.reason import Reason
 _RESTS_ON: Final = re.compile(r"(?:根据|依据|依照|按照|遵照|落实|贯彻|执行)(?:了)?《(?P<title>[^《》\n]{2,120})》")
 _WITHOUT_NUMBER: Final = re.compile(
     r"(?:(?<!办)法|条例|年鉴|公报|标准|规范|手册|目录|白皮书)(?:[(（][^()（）]{1,20}[)）])?$"
+    r"|^[A-Z]{1,4}(?:/[A-Z]{1,2})?\s?\d"
 )
-"""Laws and books have no number of a document."""
+"""Laws, books and standards (GB/T 9704—2012) have no number of a document."""
 _NEAR: Final = 12
 
 
