@@ -194,6 +194,14 @@ def test_draft_is_held_against_the_rows_and_exit_code_is_1(county):
     assert (right.returncode, MARK in right.stdout) == (0, True)
 
 
+def test_place_and_difference_between_counties_need_no_reference(county):
+    places = "2024年隆昌市地区生产总值464.76亿元，居第3位，比资中县高27.21亿元。"
+    assert county("check", places, "--region", "隆昌", "--period", "2024").returncode == 0
+    wrong = county("check", places.replace("居第3", "居全市第2"), "--region", "隆昌", "--period", "2024")
+    assert wrong.returncode == 1
+    assert "只有4个有数值" in "".join(wrong.stdout.split())
+
+
 def test_word_file_is_checked_as_the_text_that_is_read_from_it(county, world):
     docx = pytest.importorskip("docx")
     draft = docx.Document()

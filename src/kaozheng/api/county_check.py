@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +20,7 @@ from kaozheng.county.policy import Policy
 from kaozheng.county.row_id import RowId
 from kaozheng.county.store import Wanted
 from kaozheng.errors import InputError, SourceError
+from kaozheng.evidence.folding import narrow
 from kaozheng.gates.ground import Ground
 from kaozheng.gates.numbers import is_place
 from kaozheng.gates.sequence import Passage, Status, pass_gates
@@ -28,6 +30,7 @@ from kaozheng.settings import Settings
 from kaozheng.wiring.desk import utc_now
 from kaozheng.wiring.files import reader
 
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _MOST_COMPARED: Final = 30
 """Regions of a text from which on no more are set beside each other: the pairs grow with the square."""
 
@@ -174,8 +177,10 @@ async def _compared(text: str, named: frozenset[Region], period: Period | None, 
     own = sorted({lists.lineage.today(one.code, one.year) for one in named})[:_MOST_COMPARED]
     counties = [one.code for one in lists.regions.counties(today)]
     above = sorted({*prefectures, *(prefecture[:2] for prefecture in prefectures)})
+    years = {int(year) for year in _YEAR.findall(narrow(text))}
+    years |= {period.year, period.year - 1} if period else set()
     groups = [frozenset(one for one in counties if one.startswith(each)) for each in above]
-    derived = (*differences(sheet, own), *places(sheet, own, groups, period.year if period else None))
+    derived = (*differences(sheet, own, years), *places(sheet, own, groups, period.year if period else None))
     return sheet.with_yearly_changes().registering(derived)
 
 

@@ -51,7 +51,7 @@ def ground(gdp: Mapping[str, str], *more: Observation) -> Ground:
     given = (("gdp", gdp), ("gdp_growth", GROWTH), ("energy", ENERGY))
     rows = [row(key, code, value) for key, values in given for code, value in values.items()]
     sheet = FactSheet.of([*rows, *more], INDICATORS)
-    derived = (*places(sheet, NEIJIANG, [NEIJIANG, COUNTIES], 2024), *differences(sheet, NEIJIANG))
+    derived = (*places(sheet, NEIJIANG, [NEIJIANG, COUNTIES], 2024), *differences(sheet, NEIJIANG, {2024}))
     facts = sheet.registering(derived)
     return Ground(facts, sichuan(), date(2026, 12, 1), region=Region("511083", 2024, "隆昌市"), period=YEAR)
 

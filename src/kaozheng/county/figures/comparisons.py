@@ -10,10 +10,11 @@ from kaozheng.county.figures.fact_sheet import Fact, FactSheet
 from kaozheng.indicators.indicator import Direction
 
 
-def differences(sheet: FactSheet, regions: Collection[str]) -> Iterator[Derivation]:
-    """Each of these regions (codes) less each other, for every indicator and period of which both have a value."""
+def differences(sheet: FactSheet, regions: Collection[str], years: Collection[int]) -> Iterator[Derivation]:
+    """Each of these regions (codes) less each other, for every indicator and period of these years of which both have a
+    value."""
     for facts in _at_one_time(sheet):
-        rows = [fact.id for fact in facts if fact.id.region in regions]
+        rows = [fact.id for fact in facts if fact.id.region in regions and fact.id.period.year in years]
         for pair in permutations(rows, 2):
             yield Derivation(Operation.DIFFERENCE, pair)
 
