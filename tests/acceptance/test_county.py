@@ -217,7 +217,9 @@ def test_ticket_of_a_value_that_came_is_answered_by_its_import(empty, tmp_path):
     empty("demo", "demo")
     empty("import", *TABLES)
     empty("coverage", "--years", "2019-2020", "--tickets")
-    (tmp_path / "late.csv").write_text("2020年主要指标,\n地区,专利授权量（件）\n511002,321\n", encoding="utf-8")
+    (tmp_path / "late.csv").write_text(
+        "2020年主要指标（合成数据）,\n地区,专利授权量（件）\n511002,321\n", encoding="utf-8"
+    )
     done = empty("import", "late.csv", "--source", "late", "--vintage", "2026")
     assert "answered: 511002.patents.2020" in done.stdout, done.stdout + done.stderr
     assert [one["key"] for one in said(empty("tickets", "--open", "--json"))] == ["511025.rural_income.2019"]

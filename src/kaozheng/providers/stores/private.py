@@ -5,6 +5,8 @@ What is there already keeps its rights: who shares a data folder on purpose has 
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 from typing import Final
 
@@ -23,4 +25,7 @@ def private_file(path: Path) -> None:
     """Make the file, empty, and its folder, for their owner alone. What SQLite puts beside a database (`-wal`, `-shm`)
     gets the rights of the database. Raises OSError."""
     private_folder(path.parent)
+    # Said here, where nothing has begun: a driver's thread may outlive the loop that it failed in.
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.touch(mode=OWNER_ALONE)

@@ -29,6 +29,7 @@ _BY_ERRNO = {
     errno.EPERM: "this user may not write there: give the right, or choose another data folder",
     errno.ENOTDIR: "a file stands where a folder is needed",
     errno.EEXIST: "a file stands where a folder is needed",
+    errno.EISDIR: "a folder stands where a file is needed: move it away, then start again",
     errno.ENOENT: "the folder is gone or cannot be made",
 }
 
