@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from kaozheng.api.county_import import FileImport, ImportOptions, ImportStatus, import_tables
-from kaozheng.api.county_records import YAML, RecordImport, import_records
+from kaozheng.api.county_records import YAML, RecordImport, import_records, listed_kind
 from kaozheng.errors import InputError
 from kaozheng.settings import Settings
 
@@ -47,7 +47,5 @@ def _files(given: Path) -> Iterator[Path]:
 
 def _listed(table: FileImport, options: ImportOptions, settings: Settings | None) -> FileImport | RecordImport:
     """The table as a list, where its heads say of what; else as it was."""
-    try:
-        return import_records(table.path, preview=options.preview, settings=settings)
-    except InputError:
-        return table
+    kind = listed_kind(table.path)
+    return import_records(table.path, kind, preview=options.preview, settings=settings) if kind else table

@@ -98,12 +98,27 @@ async def _import(path: Path, kind: str, source: str, preview: bool, settings: S
     return RecordImport(path, kind, plan, kept=True)
 
 
+def listed_kind(path: Path) -> str:
+    """What a table lists, by its heads; "" for one that lists nothing that is known."""
+
+    async def said() -> str:
+        try:
+            return _name_of(kind_of(await _rows(path)))
+        except InputError:
+            return ""
+
+    return run_sync(said())
+
+
 def _said_by_heads(path: Path, rows: Sequence[RecordRow]) -> str:
     try:
-        said = kind_of(rows)
+        return _name_of(kind_of(rows))
     except InputError:
         raise InputError(f"{path}: its heads do not say what it lists: --records {', '.join(KINDS)}") from None
-    return next(name for name, kind in KINDS.items() if kind is said)
+
+
+def _name_of(kind: type[Record]) -> str:
+    return next(name for name, known in KINDS.items() if known is kind)
 
 
 async def _rows(path: Path) -> tuple[RecordRow, ...]:

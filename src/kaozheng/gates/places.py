@@ -46,11 +46,6 @@ def inner_end(text: str, piece: Span) -> int:
     return end
 
 
-def overlaps_any(span: Span, others: Sequence[Span]) -> bool:
-    """Whether the span shares a character with one of the others, or lies inside of one when it is empty."""
-    return any(span.overlaps(other) for other in others)
-
-
 class PolicyWords:
     """Knows what stands in the clauses and titles of policies: their words are quoted, not claimed."""
 
